@@ -104,7 +104,8 @@ def test_what_is_drawn_is_what_python_reads(show, meet, tmp_path):
     name = float(me.reads(".plot-name b").split()[0])
     assert name == pytest.approx(read[shown.world.time]["hook.force"], rel=5e-3)  # three digits
     me.page.reload()  # nothing is lost, and nothing is invented
-    me.page.wait_for_function("window.tinkerdyne?.drawn().lines[0]?.xs.length > 100")
+    count = "window.tinkerdyne?.drawn().lines[0]?.xs.length ?? 0"
+    until(lambda: me.page.evaluate(count) > 100, "all of it is there again")
     assert check(drawn(me), read) > 200
     saved_as(me, "csv", tmp_path / "force.csv")
     rows = [line.split(",") for line in (tmp_path / "force.csv").read_text().splitlines()[1:]]
