@@ -69,6 +69,9 @@ class Page:
                 self.latest["Model"] = {**found["model"], "items": [items[key] for key in found["order"]]}
         else:
             self.latest[found["type"]] = found
+            if found["type"] == "Values":
+                for name, values in found["items"].items():
+                    self.item(name)["values"].update(values)
         return True
 
     def until(self, is_true: Callable[[], Any], patience: float = PATIENCE) -> None:

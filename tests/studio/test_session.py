@@ -183,7 +183,7 @@ def test_energies_and_gap_are_those_of_the_world(show):
     )
     status = page.latest["Status"]
     assert status["kinetic"] == pytest.approx(shown.world.kinetic_energy)
-    assert status["gap"] == pytest.approx(shown.world.gap, abs=1e-9)
+    assert status["gap"] == pytest.approx(shown.world.apart, abs=1e-9)
     page.close()
 
 

@@ -50,6 +50,7 @@ def _run(scene: str | None, port: int, browser: bool, folder: Path | None) -> No
             path = Path(scene).resolve()
             folder = folder or path.parent
     session = Session(world, folder=folder, title=title, path=path)
+    session.view.is_bare = scene is None
     if path is not None:
         session.files.read(path)
     ended = threading.Event()

@@ -15,7 +15,7 @@ import numpy as np
 from tinkerdyne.compiler.records import place_of
 from tinkerdyne.engine.batches import ConnectorBatch, FieldBatch, ObjectBatch
 from tinkerdyne.engine.engine import Engine
-from tinkerdyne.engine.records import Flag, Jacobian, Object, Row, Scalars, Vel
+from tinkerdyne.engine.records import Flag, Hold, Jacobian, Object, Row, Scalars, Vel
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import Frame, Point, Scalar
@@ -205,6 +205,19 @@ def _of_field(engine: Engine, field: Item, name: str) -> float:
             size = batch.block.record
             total += S[batch.first_record + place : batch.first_record + batch.n * size : size].sum()
     return float(total)
+
+
+def apart(engine: Engine) -> float:
+    """The largest gap of a constraint: what is still on its way counts too. The world must be evaluated."""
+    widest = 0.0
+    for batch in engine.structure.constraint_batches():
+        block, n = batch.block, batch.n
+        first = batch.first_record + (block.dim if block.is_on_velocity else 0)
+        places = first + block.record * np.arange(n)[:, None] + np.arange(block.dim)
+        is_held = engine.memories(batch)[:, -1] != Hold.OPEN
+        gaps = np.abs(read(engine, places[is_held]))
+        widest = max(widest, float(gaps.max(initial=0.0)))
+    return widest
 
 
 # --- whole vectors ---------------------------------------------------------------------------------

@@ -37,6 +37,12 @@ class Clock:
         """Simulated time [s]."""
         return self._engine.scalars.time
 
+    def begin_at(self, time: float) -> None:
+        """Let a world that has not run begin at a time; what is planned for earlier ones does not happen."""
+        if number("time", time):
+            self._engine.scalars.time = time
+            self.pass_over()
+
     def parts(self, dt: float) -> int:
         """How many equal steps max_step asks for in dt."""
         largest: float = self._contents.settings["max_step"]

@@ -18,7 +18,7 @@ from tinkerdyne.engine.contact.meetings import Meetings
 from tinkerdyne.engine.diagnose import Diagnosis, diagnose
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.reactions import reactions, strike
-from tinkerdyne.engine.readings import value_of
+from tinkerdyne.engine.readings import apart, value_of
 from tinkerdyne.engine.settings import Feedback, Method, Settings, Solver, StopBy
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import did_you_mean, number, vector
@@ -70,7 +70,7 @@ class World:
     f = m v; feedback: "none" (projection), "inside" or "outside" the multiplier equation; tolerance of |c|
     [SI]; solver: "ldl", "conjugate_gradient" (with iterations, their limit, precision, a relative one, what
     it is of, stop_by: "residual", "correction" or "forces", and warm_start, whether those of "stormer" begin
-    with the last solution) or "svd" (dense, for small worlds).
+    with the last solution) or "svd" (dense, for small worlds). time: when it begins [s].
     """
 
     # Its parts, for what is built on it: `contents` knows the items, `engine` their numbers, `history` what
@@ -94,6 +94,7 @@ class World:
         warm_start: bool = False,
         corrections: int = 20,
         error: float = 0.0,
+        time: float = 0.0,
         **unknown: Never,
     ) -> None:
         settings: dict[str, object] = {
@@ -108,6 +109,7 @@ class World:
         self.history = History(self._editor)
         self.stepper = Stepper(self.contents)
         self.clock = Clock(self.contents, self.history, self.stepper)
+        self.clock.begin_at(time)
 
     def __repr__(self) -> str:
         families = Counter(item.type.family for item in self.items)
@@ -370,6 +372,13 @@ class World:
         with self.lock:
             self.engine.evaluate()
             return self.engine.scalars.gap
+
+    @property
+    def apart(self) -> float:
+        """The largest gap of a constraint [SI]: |c|, also of what still approaches 0."""
+        with self.lock:
+            self.engine.evaluate()
+            return apart(self.engine)
 
     def state_of(self, item: Item, name: str) -> Value:
         """A part of an object's state, by name; never from within a step that another thread takes."""

@@ -40,8 +40,8 @@ USUAL = {"tau": TAU, "gains": (), "is_on": True, "is_fixed": False}
 
 
 def script(world: World, without: Iterable[str] = ()) -> str:
-    """Lines that build the world as it is now; running them gives the same scene, but for the time and the
-    steppers' memory."""
+    """Lines that build the world as it is now; running them gives the same scene, but for the steppers'
+    memory."""
     with world.lock:
         return Writer(world, set(without)).text()
 
@@ -63,7 +63,8 @@ class Writer:
         self.needs_registry = False
 
     def text(self) -> str:
-        self.lines.append(f"world = td.World({_options(dict(self.world.contents.chosen))})")
+        time = {"time": self.world.time} if self.world.time else {}
+        self.lines.append(f"world = td.World({_options(dict(self.world.contents.chosen) | time)})")
         done = 0
         while done < len(self.items):
             done += self._write(done)

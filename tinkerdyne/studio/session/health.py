@@ -55,8 +55,7 @@ class Health:
         """The message to pages; `hands` are the items that hands are made of: what these cannot reach is no
         fault of the world."""
         world = view.scene.world
-        scalars = world.engine.scalars
-        numbers = [scalars.time, scalars.kinetic, scalars.energy, scalars.gap]
+        numbers = list(view.numbers)
         moment = None if view.shown is None else view.past.at(view.shown)
         if moment is not None:
             numbers[1:] = moment.numbers

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import csv
 import io
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from tinkerdyne.studio.session.files import scene_text, scene_value
 from tinkerdyne.studio.session.past import Moment
 from tinkerdyne.studio.session.session import Request, Session
 from tinkerdyne.studio.session.view import NEVER, Scene
+from tinkerdyne.studio.show import film
 from tinkerdyne.studio.show.frames import HEADER
 from tinkerdyne.studio.show.ledger import Quantity
 from tinkerdyne.studio.show.share import page
@@ -29,6 +31,7 @@ from tinkerdyne.world.world import World
 
 MOST_ROWS = 5000  # of a table
 MOST_SHARED = 16 << 20  # bytes of a recording that is shared
+FILM_RATE, FILM_SIZE, LONGEST_FILM = 30.0, (960, 540), 30.0  # a second, px, s
 PICTURES = gallery.folder() / "pictures"
 
 
@@ -134,19 +137,33 @@ def ask(command: p.Ask, session: Session, request: Request) -> object:
             wanted = dict(zip(command.plots, session.view.wanted(command.plots), strict=True))
             return later(session, request, lambda: p.Text(_table(rows, wanted)))
         case "share":
-            past, model = session.view.past, session.view.model
-            moments = past.thinned(MOST_SHARED * len(past.moments) // max(1, past.bytes))
-            layouts, images = session.view.recorded_layouts(), shown_pictures(world)
-            names = list(
-                dict.fromkeys((*command.plots, *(f"{at}[{k}]" for at in command.traces for k in range(3))))
-            )
-            told, traces = session.view.recalled(names, -1, 0.0), command.traces
-            plots = {name: p.Plotted(told.times, one) for name, one in zip(names, told.values, strict=True)}
-            return later(
-                session, request, lambda: p.Text(page(model, layouts, moments, images, plots, traces))
-            )
+            html = _replay(command, session)
+            return later(session, request, lambda: p.Text(html()))
+        case "film":
+            start, end = session.view.past.start or 0.0, session.view.past.moments[-1].time
+            html = _replay(command, session)
+            return later(session, request, lambda: p.Text(_film(html(), max(start, end - LONGEST_FILM), end)))
         case _:
             return later(session, request, _thumbnails)
+
+
+def _replay(command: p.Ask, session: Session) -> Callable[[], str]:
+    """How to write the recorded past as a page, beside the engine."""
+    past, model = session.view.past, session.view.model
+    moments = past.thinned(MOST_SHARED * len(past.moments) // max(1, past.bytes))
+    layouts, images = session.view.recorded_layouts(), shown_pictures(session.world)
+    ways = (f"{at}[{k}]" for at in command.traces for k in range(3))
+    names = list(dict.fromkeys((*command.plots, *ways)))
+    told, traces = session.view.recalled(names, -1, 0.0), command.traces
+    plots = {name: p.Plotted(told.times, one) for name, one in zip(names, told.values, strict=True)}
+    return lambda: page(model, layouts, moments, images, plots, traces)
+
+
+def _film(html: str, start: float, end: float) -> str:
+    """The replay as an MP4 file, in base64."""
+    times = [start + k / FILM_RATE for k in range(int((end - start) * FILM_RATE) + 1)]
+    images = film.pictures(html, times, FILM_SIZE, is_dark=False, with_forces=False)
+    return base64.b64encode(film.mp4(images, FILM_RATE)).decode()
 
 
 def _table(moments: list[tuple[Moment, Layout]], wanted: dict[str, Quantity]) -> str:

@@ -78,11 +78,12 @@ class Posing(Grip):
     def _point(self) -> Array:
         """Where the held point is."""
         body = self.item
-        if "orientation" in body.start:
+        rotation = body.type.resolve(body)[0].rotation
+        if rotation == "quaternion":
             return np.asarray(
                 np.array(body.position) + np.array(matrix(np.array(body.orientation))) @ self._at
             )
-        if "angle" in body.start:
+        if rotation == "angle":
             c, s = np.cos(body.angle), np.sin(body.angle)
             return np.asarray(np.array(body.position) + np.array([[c, -s], [s, c]]) @ self._at)
         return np.array(body.position)

@@ -8,6 +8,7 @@ an entry for undo.
 from __future__ import annotations
 
 import math
+import secrets
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -15,12 +16,14 @@ import msgspec
 from msgspec.structs import replace
 
 from tinkerdyne import gallery
+from tinkerdyne.engine.readings import apart
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.studio.build.catalogue import catalogue, fit_models
 from tinkerdyne.studio.session.checkpoints import Checkpoints
 from tinkerdyne.studio.session.files import Files, page_build
 from tinkerdyne.studio.session.guides import GUIDES
 from tinkerdyne.studio.session.past import Past, seen_from
+from tinkerdyne.studio.show.chromium import can_render
 from tinkerdyne.studio.show.describe import Descriptions, encoder, shown, timeline, world_dimension
 from tinkerdyne.studio.show.frames import FramePlan
 from tinkerdyne.studio.show.ledger import Ledger, Quantity
@@ -58,7 +61,9 @@ class View:
     def __init__(self, scene: Scene, clients: Iterable[Mailbox], files: Files) -> None:
         self.clients, self.files = clients, files
         self.revision = 0
-        self._scenes = 0
+        self.is_bare = False  # nobody said which world is to be shown
+        self.session = secrets.token_hex(8)
+        self._scenes = secrets.randbelow(1 << 30)  # those of another session have other numbers
         self.past = Past()
         self.shown: float | None = None  # the time of the past that is shown instead of the present
         self.is_other = False  # whether items were others at that time
@@ -67,7 +72,7 @@ class View:
         self._told: tuple[
             object, ...
         ] = ()  # of which layout of the past pages were told, and seen from where
-        self._hello: tuple[int, bytes] = (-1, b"")
+        self._hello: tuple[tuple[int, bool], bytes] = ((-1, False), b"")
         self.hello()
         self.look_at(scene)
 
@@ -82,6 +87,8 @@ class View:
         self._ledger: Ledger | None = None
         self._seen: tuple[object, ...] = ()
         self._sent: int | None = None  # the revision of the last model of this world
+        # of the newest frame: time [s], kinetic and potential energy [J], the widest gap [SI]
+        self.numbers = (scene.world.time, 0.0, 0.0, 0.0)
         self._items: list[msgspec.Raw] = []
         self._infos: tuple[protocol.ItemInfo, ...] = ()
         self.layout = b""
@@ -190,7 +197,8 @@ class View:
         self.newest = plan.frame()
         shot = world.history.snapshot() if self.past.wants_state() else None
         scalars = world.engine.scalars
-        numbers = (scalars.kinetic, scalars.energy, scalars.gap)
+        numbers = (scalars.kinetic, scalars.energy, apart(world.engine))
+        self.numbers = (world.time, *numbers)
         if self._ledger is None or self._ledger.rebuilds != world.engine.rebuilds:
             self._ledger = Ledger(world)
         self._ledger = self._ledger.seen(self._infos)
@@ -269,11 +277,12 @@ class View:
 
     def hello(self) -> bytes:
         """The first message; another one after new types were defined."""
-        if self._hello[0] != len(REGISTRY):
+        if self._hello[0] != (len(REGISTRY), self.is_bare):
             hello = protocol.Hello(
-                protocol.VERSION, page_build(), catalogue(), gallery.names(), GUIDES, fit_models()
-            )
-            self._hello = (len(REGISTRY), encoder.encode(hello))
+                protocol.VERSION, page_build(), catalogue(), gallery.names(), GUIDES, fit_models(),
+                can_render(), self.session, self.is_bare,
+            )  # fmt: skip
+            self._hello = ((len(REGISTRY), self.is_bare), encoder.encode(hello))
         return self._hello[1]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,3 +51,9 @@ def launch(playwright: Playwright, *flags: str) -> Browser:
     except Error as problem:
         said = str(problem).strip().splitlines()[0]
         raise RuntimeError(f"{program} does not start ({said}); mend it, or {REMEDY}") from problem
+
+
+def can_render() -> bool:
+    """Whether films can be made here: what draws, and what writes them, is installed."""
+    writers = shutil.which("ffmpeg") or find_spec("imageio_ffmpeg")
+    return find_spec("playwright") is not None and bool(writers)

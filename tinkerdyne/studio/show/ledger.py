@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from tinkerdyne.engine.readings import OF_WORLD, acting_force, read, readings
+from tinkerdyne.engine.readings import OF_WORLD, acting_force, apart, read, readings
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.studio.wire.protocol import ItemInfo
@@ -56,6 +56,7 @@ class Ledger:
         self.rebuilds = world.engine.rebuilds
         self._columns: dict[tuple[int, str], slice] = {}
         self._found: list[Array] = []
+        self._stops: list[tuple[Item, slice]] = []
         self._width = 0
         for name, places in OF_WORLD.items():
             self._add(WORLD, name, places)
@@ -84,6 +85,8 @@ class Ledger:
             return
         for reading in readings(engine, item):
             self._add(item.key, reading.name, reading.places)
+        if item.type.family == "constraint" and item.type.block_of(item).is_stop:
+            self._stops.append((item, self._columns[item.key, "gap"]))
         force = acting_force(engine, item) if item.type.family == "behavior" else None
         if force is not None:
             self._add(item.key, "force", force)
@@ -91,7 +94,12 @@ class Ledger:
     def row(self) -> Array:
         """All numbers of the present moment, of a world that was just evaluated."""
         with np.errstate(over="ignore", invalid="ignore"):
-            return read(self._engine, self._places).astype(np.float32)
+            found = read(self._engine, self._places)
+            found[self._columns[WORLD, "gap"]] = apart(self._engine)
+            for stop, columns in self._stops:
+                if self._engine.is_open(stop):  # which nothing touches: it has no gap
+                    found[columns] = 0.0
+            return found.astype(np.float32)
 
     def values(self, rows: Array, of: Quantity) -> Array:
         """A quantity at moments of this ledger, by rows; NaN where it was not there."""
@@ -104,6 +112,8 @@ class Ledger:
         found = rows[:, columns].astype(float)
         if of.index >= 0:
             return np.asarray(found[:, of.index])
+        if of.reading == "gap":
+            return np.asarray(np.abs(found).max(axis=1))
         if of.key == WORLD:
             return np.asarray(found.sum(axis=1))
         return np.asarray(found[:, 0] if width == 1 else np.linalg.norm(found, axis=1))

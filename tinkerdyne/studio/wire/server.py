@@ -33,6 +33,7 @@ from tinkerdyne.studio.session.session import Session
 from tinkerdyne.studio.wire import protocol
 from tinkerdyne.studio.wire.impatient import Impatient
 from tinkerdyne.studio.wire.mailbox import Mailbox
+from tinkerdyne.studio.wire.tokens import fresh, kept
 
 HOST = "127.0.0.1"
 PORT = 8137
@@ -65,9 +66,9 @@ class Server:
         self, session: Session, *, host: str = HOST, port: int = PORT, token: str | None = None
     ) -> None:
         self.session = session
-        self.token = token or secrets.token_urlsafe(24)
         self.socket = free_socket(host, port)
         self.port: int = self.socket.getsockname()[1]
+        self.token = token or (kept(self.port) if port else fresh())
         self.hosts = {f"{name}:{self.port}" for name in ("127.0.0.1", "localhost", "[::1]")}
         self.origins = {f"http://{host}" for host in self.hosts}
         self.cookie = f"tinkerdyne-{self.port}"

@@ -134,6 +134,8 @@ async function start(): Promise<void> {
     guides: [],
     fits: [],
     can_render: false,
+    session: "",
+    is_bare: false,
   };
   store.model.value = file.model;
   expectTracks(new Tracks(file.layout));

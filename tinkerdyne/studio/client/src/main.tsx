@@ -1,7 +1,11 @@
 // The studio's page.
 import { render } from "preact";
 import { App } from "./panels/App";
+import { chartOf, FOLLOWING } from "./panels/Plot";
+import { frameOf, samplesOf } from "./state/chart";
+import { plots } from "./state/plots";
 import { connect } from "./state/session";
+import { status } from "./state/store";
 import { listenToKeys } from "./tools/keyboard";
 import { view } from "./view/current";
 import { placeNamed } from "./view/places";
@@ -29,6 +33,30 @@ async function seen(...names: string[]): Promise<(Place | null)[]> {
   await new Promise(requestAnimationFrame);
   return names.map(now);
 }
+
+/** For tests: the samples of plots and the ways of traces as they are drawn now. */
+function drawn(): unknown {
+  const lines = plots.value.flatMap((spec, i) => {
+    const box = document.querySelector<HTMLElement>(`[data-plot="${spec.id}"] .plot-box`);
+    const chart = chartOf(spec, i, FOLLOWING, box?.clientWidth ?? 0, box?.clientHeight ?? 0);
+    const frame = frameOf(chart);
+    return chart.lines.map((line) => {
+      const kept = samplesOf(chart, frame, line);
+      return {
+        name: line.name,
+        xs: kept.map((k) => line.xs[k]),
+        ys: kept.map((k) => line.ys[k]),
+        span: chart.x,
+      };
+    });
+  });
+  return { lines, traces: view.stage?.traces.drawn() ?? {}, status: status.value };
+}
 Object.assign(window, {
-  tinkerdyne: { seen, calls: () => view.stage?.calls ?? 0, parts: () => view.stage?.figures.size ?? 0 },
+  tinkerdyne: {
+    seen,
+    drawn,
+    calls: () => view.stage?.calls ?? 0,
+    parts: () => view.stage?.figures.size ?? 0,
+  },
 });

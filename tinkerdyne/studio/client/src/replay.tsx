@@ -205,6 +205,8 @@ function start(): void {
     guides: [],
     fits: [],
     can_render: false,
+    session: "",
+    is_bare: false,
   };
   render(<Replay player={player} />, root);
   const drawn = (): Promise<void> =>

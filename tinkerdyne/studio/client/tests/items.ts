@@ -64,6 +64,8 @@ export function greet(types: readonly TypeInfo[], ...guides: Guide[]): void {
     guides,
     fits: [],
     can_render: false,
+    session: "",
+    is_bare: false,
   };
   hello.value = said;
 }

@@ -89,15 +89,16 @@ class Save(Command, frozen=True, tag="save"):
 
 class Ask(Command, frozen=True, tag="ask"):
     """Something to read: "python" (the world as a script), "scene" (its JSON), "share" (one HTML file that
-    replays the recorded past), "csv" (the recorded past), "files" (in the studio's folder), "thumbnails" (of
-    the gallery), "recovery" (the newest world that was left unsaved, or null), "unsaved" (all of them, the
-    newest first).
+    replays the recorded past), "film" (of it, an MP4 file in base64, where the server can draw), "csv" (the
+    recorded past), "files" (in the studio's folder), "thumbnails" (of the gallery), "recovery" (the newest
+    world that was left unsaved, or null), "unsaved" (all of them, the newest first).
     """
 
     result: ClassVar[object] = {
         "python": Text,
         "scene": Text,
         "share": Text,
+        "film": Text,
         "csv": Text,
         "files": tuple[FileInfo, ...],
         "thumbnails": tuple[Thumbnail, ...],
@@ -105,7 +106,7 @@ class Ask(Command, frozen=True, tag="ask"):
         "unsaved": tuple[Unsaved, ...],
     }
 
-    what: Literal["python", "scene", "files", "share", "csv", "thumbnails", "recovery", "unsaved"]
+    what: Literal["python", "scene", "files", "share", "film", "csv", "thumbnails", "recovery", "unsaved"]
     plots: tuple[str, ...] = ()  # of what is shared, or of the table: quantities that are in it
     traces: tuple[str, ...] = ()  # of what is shared: places whose way is drawn
 

@@ -59,4 +59,6 @@ class Hello(Message, frozen=True):
     examples: tuple[str, ...]  # names of gallery scenes
     guides: tuple[Guide, ...]
     fits: tuple[FitModel, ...] = ()  # models that are known by name
-    can_render: bool = False
+    can_render: bool = False  # the server makes films
+    session: str = ""  # another one after the server was started anew
+    is_bare: bool = False  # it was started without saying which world

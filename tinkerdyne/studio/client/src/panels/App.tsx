@@ -57,7 +57,7 @@ function Connection() {
   return (
     <div class="banner" role="status">
       {wasConnected.value
-        ? "The studio's server is away. This page waits for it; if it was started anew, open the address that it printed."
+        ? "The studio's server is away. This page waits for it, and goes on where it was when it is started again."
         : "Looking for the studio's server…"}
     </div>
   );

@@ -106,7 +106,7 @@ function Readings() {
         <Reading
           name="gap"
           value={s.gap === 0 ? "0" : s.gap.toExponential(0)}
-          title="How far the constraints are from being met, at most"
+          title="How far the constraints are from being met, at most; what still approaches counts (world.apart)"
         />
         {s.error >= 0 ? (
           <Reading

@@ -32,7 +32,7 @@ function Flag({ one, share }: { one: Checkpoint; share: Share }) {
         class="flag-name"
         aria-label="Name of the checkpoint"
         style={{ left: share(one.time) }}
-        value={one.name}
+        defaultValue={one.name}
         ref={(input) => {
           if (input && document.activeElement !== input) input.select();
         }}

@@ -22,7 +22,7 @@ export interface PlotView {
   shift: number;
   cursor: number | null; // index of a sample
 }
-const FOLLOWING: PlotView = { x: null, zoom: 1, shift: 0, cursor: null };
+export const FOLLOWING: PlotView = { x: null, zoom: 1, shift: 0, cursor: null };
 
 /** The numbers that a plot shows: nothing but the recording. */
 export function linesOf(spec: PlotSpec, place: number): Line[] {
@@ -191,8 +191,9 @@ function Legend({ chart, view, times }: { chart: Chart; view: PlotView; times: r
             onDragStart={(e) => e.dataTransfer?.setData(MOVED, name)}
           >
             <i style={{ background: colour }} />
-            {name}
-            {isRight ? " →" : ""} <b>{short(value)}</b> {value === null || value === undefined ? "" : unit}
+            <span>{name}</span>
+            {isRight ? "→ " : ""}
+            <b>{short(value)}</b> {value === null || value === undefined ? "" : unit}
           </span>
         );
       })}

@@ -69,7 +69,7 @@ export interface Frame {
 }
 
 const ROOM = { left: 50, right: 10, axis: 50, top: 6, bottom: 20 }; // px
-const BETWEEN = { x: 74, y: 26 }; // px between two numbers of an axis, at least
+const BETWEEN = { x: 54, y: 24 }; // px between two numbers of an axis, at least
 
 /** Round numbers within a span, about so many. */
 export function ticksOf([low, high]: Span, count: number): number[] {

@@ -2,7 +2,7 @@
 
 import { Connection, Refusal } from "../wire/connection";
 import { type Frame, Tracks } from "../wire/frame";
-import type { Changes, Command, Model, ResultOf, ServerMessage, Values } from "../wire/protocol";
+import type { Changes, Command, Hello, Model, ResultOf, ServerMessage, Values } from "../wire/protocol";
 import { MOST_RECALLED, SOCKET } from "../wire/protocol";
 import { history, ownerOf, renamed } from "./history";
 import { pace } from "./pace";
@@ -166,10 +166,7 @@ export function receive(message: Exclude<ServerMessage, { type: "Reply" }>): voi
   switch (message.type) {
     case "Hello":
       if (store.hello.value && store.hello.value.build !== message.build) store.isOutdated.value = true;
-      store.hello.value = message;
-      ask({ do: "ask", what: "recovery" })
-        .then((offer) => (store.recovery.value = offer))
-        .catch(report);
+      void meet(store.hello.value, message);
       break;
     case "Model":
       open(message);
@@ -188,6 +185,24 @@ export function receive(message: Exclude<ServerMessage, { type: "Reply" }>): voi
       break;
     case "Notice":
       store.say(message.text, message.level);
+  }
+}
+
+/** A server says who it is. One that was started anew gets back the world that this page had, where it has no other. */
+async function meet(before: Hello | null, now: Hello): Promise<void> {
+  const mine = before && before.session !== now.session ? store.model.value : null;
+  store.hello.value = now;
+  try {
+    const offer = await ask({ do: "ask", what: "recovery" });
+    const isFree = now.is_bare || store.model.value?.title === mine?.title;
+    const isMine = mine !== null && isFree && offer?.title === mine.title;
+    if (isMine) await ask({ do: "open", unsaved: offer.name });
+    else if (mine?.path && now.is_bare) await ask({ do: "open", path: mine.path });
+    if (isMine || (mine?.path && now.is_bare))
+      store.say("The studio was started anew; this world is as it was when it was last kept.");
+    store.recovery.value = isMine ? null : offer;
+  } catch (reason) {
+    if (!mine) report(reason); // else another page was quicker
   }
 }
 

@@ -225,6 +225,13 @@ export function typeOf(item: ItemInfo | undefined): TypeInfo | undefined {
   return item && types.value.get(item.of);
 }
 
+const FAST: readonly string[] = ["nail", "rivet", "ball", "hinge", "cross", "weld"]; // glyphs of what keeps two places together
+
+/** Whether a constraint keeps two places together: a joint that does not slide, a connection or a nail. */
+export function isFast(item: ItemInfo): boolean {
+  return FAST.includes(typeOf(item)?.glyph ?? "");
+}
+
 /** What an item is to tools and panels. */
 export function roleOf(item: ItemInfo | undefined): TypeInfo["role"] {
   return typeOf(item)?.role ?? "none";

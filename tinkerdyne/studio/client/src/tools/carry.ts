@@ -20,6 +20,11 @@ export function isPortable(name: string): boolean {
   return item !== undefined && (typeOf(item)?.state.some((p) => p.name === "position") ?? false);
 }
 
+/** What is carried when one takes this: the selected parts with it. */
+export function carriedWith(name: string): string[] {
+  return (selected.value.includes(name) ? selected.value : [name]).filter(isPortable);
+}
+
 export class Carry implements Held {
   private readonly bodies: readonly string[];
   private readonly motion = new three.Matrix4();
@@ -34,8 +39,8 @@ export class Carry implements Held {
     private readonly own: three.Vector3,
   ) {
     hold(this);
+    this.bodies = carriedWith(body);
     if (!selected.value.includes(body)) select(body);
-    this.bodies = selected.value.filter(isPortable);
     this.start = own.clone().applyMatrix4(poseOf(body) ?? new three.Matrix4());
     for (const name of this.bodies) carried.set(name, this.motion);
     this.snap = new Snap(stage, body);

@@ -4,6 +4,7 @@ import { act } from "../state/session";
 import * as store from "../state/store";
 import { type Action, opens } from "./action";
 import * as operations from "./operations";
+import { film, filmOfPast, isFilming, picture } from "./pictures";
 
 export const FILE: readonly Action[] = [
   {
@@ -45,6 +46,14 @@ export const FILE: readonly Action[] = [
     title: "Share: a replay in one HTML file",
     menu: "File",
     run: () => operations.exportAs("share", ".html", "text/html"),
+  },
+  { id: "picture", title: "Picture of the view (PNG)", menu: "File", run: picture },
+  { id: "film", title: "Film the view, or end that", menu: "File", run: film, isOn: isFilming },
+  {
+    id: "film-past",
+    title: "Film of the recorded past",
+    menu: "File",
+    run: () => void filmOfPast(),
   },
   {
     id: "csv",

@@ -6,7 +6,7 @@ import { attachment, isCurve, isOnCurve, placeAt } from "../media/curves";
 import { completed } from "../state/guide";
 import { ask, nextFrame, report } from "../state/session";
 import type { Spot } from "../state/spot";
-import { items, joint, readout, say, select, typeOf } from "../state/store";
+import { items, joint, readout, say, select, status, typeOf } from "../state/store";
 import { axisValues } from "../view/axis";
 import { coordinates, poseOf } from "../view/places";
 import type { Stage } from "../view/stage";
@@ -201,9 +201,11 @@ export class Grab implements Held {
     readout.value = {
       x: p.x,
       y: p.y,
-      text: `${this.turn ? "place and turn" : this.isHard ? "hard" : "soft"} · ${shortForce(this.force)}${
-        this.turn ? ` · ${shortForce(this.torque)} m` : ""
-      }`,
+      text: isPaused()
+        ? "moved; what is joined follows"
+        : `${this.turn ? "place and turn" : this.isHard ? "hard" : "soft"} · ${shortForce(this.force)}${
+            this.turn ? ` · ${shortForce(this.torque)} m` : ""
+          }`,
       detail:
         this.snap.description ||
         (this.turn ? "R, Shift+R or the wheel turn it, Ctrl and arrows tilt it" : ""),
@@ -279,6 +281,11 @@ async function attach(a: string, b: string, drag: Drag): Promise<void> {
   const [made] = await ask({ do: "attach", how, a, b, ...drag });
   say(`${a.replace(/@.*/, "")} attached to ${b.replace(/@.*/, "")}: ${how}`);
   if (made) select(made);
+}
+
+/** Then no force acts: a part goes where the joints let it. */
+function isPaused(): boolean {
+  return status.value?.is_playing === false;
 }
 
 function orientationOf(body: string): three.Quaternion {

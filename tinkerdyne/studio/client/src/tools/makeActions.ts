@@ -60,7 +60,7 @@ const ARRANGE: readonly Action[] = [
   arrange("line", "Copies along a line…", "Shift+A"),
   arrange("circle", "Copies round a circle…"),
   arrange("mirror", "Mirror image…", "Shift+M"),
-  arrange("align", "Align…", "Shift+L"),
+  arrange("align", "Align…", "Shift+E"),
   arrange("move", "Move and turn by numbers…", "Shift+V"),
   {
     id: "group",

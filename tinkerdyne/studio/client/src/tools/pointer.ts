@@ -3,8 +3,9 @@ import type * as three from "three";
 import { isCurve } from "../media/curves";
 import { hovered, prompt, readout, say, selected, status, type Tool, tool } from "../state/store";
 import type { Hit } from "../view/picking";
+import { isJoined } from "../view/places";
 import type { Stage } from "../view/stage";
-import { Carry, isPortable } from "./carry";
+import { Carry, carriedWith, isPortable } from "./carry";
 import { cutTool } from "./cut";
 import { drawTool } from "./draw";
 import { bindTool } from "./formula";
@@ -70,7 +71,8 @@ export function take(
   isHard: boolean,
   withOrientation = false,
 ): Held {
-  const isCarried = status.value?.is_playing === false && isPortable(name);
+  const isPaused = status.value?.is_playing === false;
+  const isCarried = isPaused && isPortable(name) && !isJoined(carriedWith(name)); // else what is joined to it follows
   if (status.value?.is_playing === false && isCurve(name))
     say("a curve follows its equations while the world runs: press Space");
   return isCarried ? new Carry(stage, name, own) : new Grab(stage, name, own, isHard, withOrientation);

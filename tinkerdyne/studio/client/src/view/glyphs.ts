@@ -6,7 +6,7 @@ import { dimension, items, roleOf, typeOf, types } from "../state/store";
 import { numbersIn, rowsIn } from "../state/values";
 import type { ItemInfo, TypeInfo } from "../wire/protocol";
 import { coil } from "./geometry";
-import { axisOf, placeOf, vectorOf } from "./places";
+import { axisOf, endsOf, placeOf, vectorOf } from "./places";
 
 const UP = new three.Vector3(0, 0, 1);
 const NAILED_FROM = new three.Vector3(-0.25, -1, 0.55).normalize(); // from the front, a little above
@@ -233,7 +233,12 @@ function single(item: ItemInfo, object: three.Object3D, mark: Mark): Glyph {
     object,
     anchors: [anchor],
     update(unit) {
-      const place = contactOf(item) ?? placeOf(seat) ?? placeOf(b);
+      // a nail stands where it holds, also while its part is elsewhere
+      const place =
+        contactOf(item) ??
+        (mark === "nail" && seat === a ? endsOf(item)?.[1] : null) ??
+        placeOf(seat) ??
+        placeOf(b);
       object.visible = place !== null;
       if (!place) return;
       anchor.copy(place);

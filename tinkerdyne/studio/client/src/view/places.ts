@@ -134,6 +134,28 @@ export function bodiesOf(item: ItemInfo): string[] {
   return [...found];
 }
 
+/** Whether constraints join some objects with others, or with the world. */
+export function isJoined(bodies: readonly string[]): boolean {
+  return [...items.value.values()].some((item) => {
+    if (item.family !== "constraint" || !item.is_on) return false;
+    const own = bodiesOf(item);
+    const isOfWorldToo = own.length < 2 || typeOf(item)?.role === "nail";
+    return (
+      own.some((one) => bodies.includes(one)) && (isOfWorldToo || !own.every((one) => bodies.includes(one)))
+    );
+  });
+}
+
+/** Where a joint holds its parts: both of its places; none of what has less than two. A nail holds at a place of its own. */
+export function endsOf(item: ItemInfo): readonly [three.Vector3, three.Vector3] | null {
+  const [a, b] = item.inputs;
+  const first = a === undefined ? null : placeOf(a);
+  const isNail = typeOf(item)?.role === "nail" || (typeOf(item)?.glyph === "nail" && b === undefined);
+  const own = isNail && item.values["at"] !== undefined ? vectorOf(item.values["at"]) : null;
+  const second = own ?? (b === undefined ? null : placeOf(b));
+  return first && second ? [first, second] : null;
+}
+
 /** The named places of an object, and the points on it that were made by hand. */
 export function spotsOf(body: string): Spot[] {
   const item = items.value.get(body);

@@ -17,6 +17,7 @@ import {
   traced,
   tracks,
 } from "../state/store";
+import { Apart } from "./apart";
 import { Arrows } from "./arrows";
 import { AxisLine } from "./axisLine";
 import { Backdrop } from "./backdrop";
@@ -54,8 +55,9 @@ export class Stage {
   private readonly lights = new Lights();
   private readonly ground = new Ground();
   private readonly arrows = new Arrows();
-  private readonly traces = new Traces();
+  readonly traces = new Traces();
   private readonly axis = new AxisLine();
+  private readonly apart = new Apart();
   private readonly instances = new Instances();
   private readonly outlines = new Outlines();
   private readonly footprints = new Footprints();
@@ -85,7 +87,7 @@ export class Stage {
     this.scene.environment = roomOf(this.renderer);
     this.scene.environmentIntensity = 0.3;
     this.scene.environmentRotation.set(Math.PI / 2, 0, 0); // z is up here
-    this.scene.add(this.footprints, this.backdrop, this.instances, this.outlines);
+    this.scene.add(this.footprints, this.backdrop, this.instances, this.outlines, this.apart);
   }
 
   get palette(): Palette {
@@ -229,6 +231,7 @@ export class Stage {
     if (dimension.value === 3)
       this.footprints.follow(this.figures.values(), this.ground.position.z, this.palette.shade);
     this.arrows.update(this.palette, this.camera.metresPerPixel());
+    this.apart.update(this.palette, this.unit, this.camera.metresPerPixel());
     this.axis.update(this.palette, (place) => this.camera.metresPerPixel(place));
     this.traces.visible = traced.value.length > 0 || areTracesShown.value;
     this.traces.follow(this.traces.visible ? this.points() : [], this.palette.parts);

@@ -53,6 +53,11 @@ class Trace extends three.LineSegments<three.BufferGeometry, three.LineBasicMate
     this.write([...this.told, ...this.joined(last)]);
   }
 
+  /** The points of the way that come from the recording. */
+  get recorded(): readonly number[] {
+    return this.told;
+  }
+
   /** What was drawn since: frames of the recording too, of which it was not told yet. */
   private followHead(time: number, last: number, isPast: boolean): void {
     const newest = this.head.at(-1)?.time ?? -Infinity;
@@ -93,6 +98,12 @@ class Trace extends three.LineSegments<three.BufferGeometry, three.LineBasicMate
 }
 
 export class Traces extends three.Group {
+  /** For tests: what is drawn of the recording, by the names of points. */
+  drawn(): Record<string, readonly number[]> {
+    const traces = this.children.filter((c) => c instanceof Trace);
+    return Object.fromEntries(traces.map((trace) => [trace.point, trace.recorded]));
+  }
+
   /** Draw the way of these points and of no others. */
   follow(points: readonly string[], colours: readonly number[]): void {
     if (points.join() !== tracedPlaces.peek().join()) tracedPlaces.value = points;
