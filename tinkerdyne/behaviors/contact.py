@@ -12,7 +12,7 @@ from typing import ClassVar, TypeVar
 from tinkerdyne.language.effects import Energy
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import Choice, Either, Group, Number, Part, Place, Value
-from tinkerdyne.language.look import Role, look
+from tinkerdyne.language.look import Icon, Role, look
 from tinkerdyne.language.symbols import SX
 from tinkerdyne.language.types import BehaviorType, ConnectorType, FieldType
 from tinkerdyne.objects.fields import BodyValue
@@ -160,12 +160,16 @@ def _conveyor(body: Part, *, velocity: Place = ALONG) -> Energy:
     return Energy(0)
 
 
-def _shown(title: str, *, word: str = "", role: Role = "none") -> Callable[[Rule], Rule]:
+def _shown(
+    title: str, *, word: str = "", role: Role = "none", icon: Icon = "touch", tool: int = 0
+) -> Callable[[Rule], Rule]:
     """How a rule looks: it has no place."""
-    return look(title=title, word=word, glyph="none", group="Ground and contact", role=role)
+    return look(
+        title=title, word=word, glyph="none", group="Ground and contact", role=role, icon=icon, tool=tool
+    )
 
 
-contact = _shown("Contact: all things touch", word="Contact", role="contact")(
+contact = _shown("Contact: all things touch", word="Contact", role="contact", tool=22)(
     ContactType(_contact, name="contact")
 )
 group = _shown("Group of bodies, for rules of contact", word="Group")(GroupType(_group, name="group"))
@@ -176,4 +180,6 @@ pairing = _shown("Material of a pair: friction and restitution", word="Material 
     PairingType(_pairing, name="pairing")
 )
 ignore = _shown("Ignore each other: no contact", word="Ignore")(IgnoreType(_ignore, name="ignore"))
-conveyor = _shown("Conveyor: a surface that moves", word="Conveyor")(ConveyorType(_conveyor, name="conveyor"))
+conveyor = _shown("Conveyor: a surface that moves", word="Conveyor", icon="belt")(
+    ConveyorType(_conveyor, name="conveyor")
+)

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-import tinkerdyne.engine.steppers.touching
-import tinkerdyne.engine.steppers.touching_first_order  # noqa: F401  (both bring entries into the program)
+import tinkerdyne.engine.steppers.touching.first_order
+import tinkerdyne.engine.steppers.touching.step  # noqa: F401  (both bring entries into the program)
 from tinkerdyne.compiler import core
 from tinkerdyne.compiler.records import place_of
 from tinkerdyne.engine.arena import Arena

@@ -353,6 +353,8 @@ class Contacts:
 
     def wake(self, items: Sequence[Item] | None) -> None:
         """Wake these bodies, or those that these items are plugged into, and who touches them; or all."""
+        if self._arena is None and self._memory is None and self._flat is None:
+            return  # nothing has touched anything yet
         keys: set[int] = set()
         for item in items or ():
             keys.update({item.key} if item.type.family == "object" else _objects(item))
