@@ -49,7 +49,7 @@ def test_joints_and_contacts_do_not_push_against_each_other(seed):
     world.run(0.3)
     weight = 9.81 * sum(body.mass for body in bodies)
     forces = [m.force for m in world.contacts()] + [joint.force[:3] for joint in joints]
-    assert max(np.linalg.norm(forces, axis=1)) < 2 * weight  # up to 1e6 N before
+    assert max(np.linalg.norm(forces, axis=1)) < 3 * weight  # up to 1e6 N before
 
 
 @pytest.mark.long

@@ -18,7 +18,8 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Values
 
 Core = Literal[
-    "point", "segment", "circle", "box", "cylinder", "cone", "hull", "polygon", "plane", "mesh", "bowl"
+    "point", "segment", "circle", "box", "cylinder", "cone", "hull", "polygon", "plane", "mesh", "bowl",
+    "track",
 ]  # fmt: skip
 
 
@@ -29,7 +30,7 @@ class Part:
     core: Core
     size: tuple[float, ...] = ()
     rounding: float = 0.0
-    vertices: Array | None = None  # (n, 3) of hulls, polygons and meshes
+    vertices: Array | None = None  # (n, 3) of hulls, polygons and meshes; of tracks a row an arc
     faces: Array | None = None  # triangles of a mesh, (m, 3), outwards
     position: Array = made_by(default_factory=lambda: np.zeros(3))
     rotation: Array = made_by(default_factory=lambda: np.eye(3))

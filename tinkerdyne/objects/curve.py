@@ -16,16 +16,19 @@ import numpy as np
 from tinkerdyne.compiler.emit import Slot
 from tinkerdyne.compiler.kernels import compile_kernels, tidy_function
 from tinkerdyne.compiler.loops import compile_loops
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Layout
 from tinkerdyne.language.effects import column
-from tinkerdyne.language.item import Values
+from tinkerdyne.language.item import Item, Values
 from tinkerdyne.language.kinds import CurveValue, Kind
 from tinkerdyne.language.symbols import SX
+from tinkerdyne.objects.boundary import Parts
 from tinkerdyne.objects.equations import carried, maker_of, named, parts_of, signature_of, version_of
 from tinkerdyne.objects.maker import Maker
 from tinkerdyne.objects.object import LIFT, PARAM, STRIDE, ObjectType, Pieces, Q
 from tinkerdyne.objects.quadrature import QUADRATURE, closing_of, enough_panels, quadrature
 from tinkerdyne.objects.spread import SLIVER, Later, Spreading, along
+from tinkerdyne.objects.tracks import track
 
 CURVE_UNITS = {"density": "kg/m", "drag": "N s/m²"}  # along its length
 
@@ -51,6 +54,29 @@ class CurveType(ObjectType):
     def pieces(self) -> Pieces | None:
         """The curve as a sum over nodes."""
         return self.spread.pieces() if self.spread is not None else None
+
+    def boundary(self, item: Item) -> Parts:
+        """A curve of the plane that stands still, as it is now."""
+        if not item.values["is_fixed"]:
+            return ()
+        state = np.concatenate([np.ravel(getattr(item, part.name)) for part in self.positions])
+        constants = [item.values[name] for name in self.layout.names[2:]]  # they travel with the lift
+        lifted = np.concatenate([state, constants])
+        drawn: CurveValue = self.kind.wrap(ca.SX(lifted))
+        if self._place.size1_out(0) != 2:
+            return ()
+        return track(lambda u: self._points(u, lifted), drawn.span)
+
+    def _points(self, u: Array, lifted: Array) -> Array:
+        """Places for many values of u, (n, 2)."""
+        return np.array(self._place.map(len(u))(u[None], lifted[:, None]).full().T)
+
+    @functools.cached_property
+    def _place(self) -> ca.Function:
+        """x(u) of the lift."""
+        u, ell = ca.SX.sym("u"), ca.SX.sym("l", self.dim)
+        drawn: CurveValue = self.kind.wrap(ell)
+        return ca.Function("place", [u, ell], [ca.densify(drawn.equations(u, drawn.state))])
 
 
 def curve_type(

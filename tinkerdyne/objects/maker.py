@@ -216,7 +216,7 @@ class Maker(ItemType):
 
     def boundary(self, item: Item) -> Parts:
         """By what an object touches others, in its own axes; nothing where nothing says."""
-        return self._boundary(item) if self._boundary is not None else ()
+        return self._boundary(item) if self._boundary is not None else self.resolve(item)[0].boundary(item)
 
     def port(self, item: Item) -> Port:
         return self.resolve(item)[0].port

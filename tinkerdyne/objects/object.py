@@ -20,8 +20,10 @@ import casadi as ca
 from tinkerdyne.compiler.emit import ABSOLUTE, Slot
 from tinkerdyne.compiler.kernels import compile_kernels, tidy_function
 from tinkerdyne.language.block import STEP, Layout, Port
+from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import Kind
 from tinkerdyne.language.symbols import SX, Function
+from tinkerdyne.objects.boundary import Parts
 
 Q, V, LIFT, PARAM, MASS, GYRO, QDOT, QIN, VIN = range(9)
 STRIDE = 9
@@ -101,6 +103,10 @@ class ObjectType:
     def pieces(self) -> Pieces | None:
         """The object as a sum over nodes, where it is one."""
         return None
+
+    def boundary(self, item: Item) -> Parts:
+        """By what an object of this type touches others, where its maker does not say; in world axes."""
+        return ()
 
     @functools.cached_property
     def port(self) -> Port:

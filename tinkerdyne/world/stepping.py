@@ -320,7 +320,8 @@ class Stepper:
             # feedback belongs to the acceleration; RATTLE and EM hold positions themselves
             return "runge_kutta", ""
         if method in ("rattle", "energy_momentum") and overview.mass_varies:
-            return "runge_kutta", f"{method} needs constant masses"
+            lost = ", so nothing touches anything" if self._engine.contacts.is_contact() else ""
+            return "runge_kutta", f"{method} needs constant masses, unlike those of curves that move{lost}"
         return "", ""
 
     def _nonsquare(self) -> str:

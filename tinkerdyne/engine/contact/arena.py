@@ -45,6 +45,11 @@ class Toucher:
     rolling: float = 0.0  # m
     spinning: float = 0.0  # m
 
+    @property
+    def is_placed(self) -> bool:
+        """Whether its parts lie in world axes: those of a curve hang on its state."""
+        return any(part.core == "track" for part in self.parts)
+
 
 @dataclass(frozen=True)
 class Paired:
@@ -94,7 +99,8 @@ class ContactArena:
             ignored=ignored,
         )
         for k, (toucher, entry) in enumerate(zip(touchers, entries, strict=True)):
-            self.detector.follow(k, toucher.object, _lift(entry))
+            if not toucher.is_placed:
+                self.detector.follow(k, toucher.object, _lift(entry))
         self._room = 0
         self.K: Array = np.zeros(0, np.int64)
         self.P: Array = np.zeros(0, np.int64)
@@ -438,8 +444,8 @@ def _lift(entry: Object) -> int:
 def _reach(part: Part) -> float:
     """How far a part reaches from the origin of its body."""
     size = float(np.linalg.norm(part.size)) if part.core != "cone" else float(sum(part.size))
-    if part.core == "plane":
-        return np.inf
+    if part.core in ("plane", "track"):
+        return np.inf  # neither moves
     if part.vertices is not None:
         size = float(np.linalg.norm(part.vertices, axis=1).max())
     return float(np.linalg.norm(part.position)) + size + part.rounding

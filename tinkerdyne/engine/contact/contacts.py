@@ -324,6 +324,11 @@ class Contacts:
         if item is not None:
             self.wake([item])
         self._is_now = False
+        if self._arena is not None and any(
+            toucher.is_placed and (item is None or self._keys[k] == item.key)
+            for k, toucher in enumerate(self._arena.touchers)
+        ):
+            self._rebuild = -1  # a curve that carries things has another shape
         if self._arena is not None:
             self._arena.head.is_found = 0
 

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats, Ints
+from tinkerdyne.engine.contact.arc_pairs import track_pair
 from tinkerdyne.engine.contact.bowl_pairs import bowl_pair
 from tinkerdyne.engine.contact.broad_phase import broad_phase
 from tinkerdyne.engine.contact.circle_pairs import circle_pair
@@ -84,7 +85,9 @@ def patch_of(H: Detection, D: Ints, F: Floats, W: Work, M: Marks, A: Placed, B: 
     """All points of two surfaces, the lower kind first."""
     ka = int(A.kind)
     kb = int(B.kind)
-    if kb == Core.BOWL:
+    if kb == Core.TRACK:
+        track_pair(D, F, W, A, B)
+    elif kb == Core.BOWL:
         if ka < Core.BOWL:
             bowl_pair(H, F, W, A, B)
     elif ka == Core.MESH:

@@ -33,7 +33,7 @@ from tinkerdyne.objects.boundary import Part
 KINDS = {
     "point": Core.POINT, "segment": Core.SEGMENT, "circle": Core.CIRCLE, "box": Core.BOX,
     "cylinder": Core.CYLINDER, "cone": Core.CONE, "hull": Core.HULL, "polygon": Core.POLYGON,
-    "plane": Core.PLANE, "mesh": Core.MESH, "bowl": Core.BOWL,
+    "plane": Core.PLANE, "mesh": Core.MESH, "bowl": Core.BOWL, "track": Core.TRACK,
 }  # fmt: skip
 EVERYTHING = -1  # all bits
 
@@ -137,6 +137,10 @@ class Layout:
             normals = mesh_tables.normals(vertices, loops)
             row.normals = -1 if surface.body in self._affine else table.put_floats(normals)
             place.normals = row.normals
+        elif part.core == "track":
+            row.vertices = place.vertices = table.put_floats(vertices)
+            row.n_vertices = place.n_vertices = len(vertices)
+            return
         elif part.core == "polygon":
             row.faces = table.put_ints(np.array(part.inner or [False] * len(vertices), np.int64))
         else:
@@ -211,6 +215,11 @@ class Layout:
 def _reach(part: Part) -> float:
     """How far a part reaches from its centre."""
     size = np.array(part.size)
+    if part.core == "track":
+        assert part.vertices is not None
+        return (
+            float((np.linalg.norm(part.vertices[:, :2], axis=1) + part.vertices[:, -1]).max()) + part.rounding
+        )
     if part.vertices is not None:
         return float(np.linalg.norm(part.vertices, axis=1).max()) + part.rounding
     if part.core in ("cylinder", "box"):

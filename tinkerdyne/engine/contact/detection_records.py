@@ -14,7 +14,7 @@ from tinkerdyne.compiler.records import FloatRecord, Floats, IntRecord, Ints, ce
 class Core:
     """Kinds of cores. Pairs are looked at with the lower kind first."""
 
-    POINT, SEGMENT, CIRCLE, BOX, CYLINDER, CONE, HULL, POLYGON, PLANE, MESH, BOWL = range(11)
+    POINT, SEGMENT, CIRCLE, BOX, CYLINDER, CONE, HULL, POLYGON, PLANE, MESH, BOWL, TRACK = range(12)
 
 
 MOST_POINTS = 4  # of a patch
@@ -133,6 +133,19 @@ class Placed(FloatRecord):
     axes: Floats = cells(9)
     low: Floats = cells(3)  # bounds in the world
     high: Floats = cells(3)
+
+
+class Arc(FloatRecord):
+    """An arc of a track in its frame: its middle, the direction there out of its circle, and more."""
+
+    x: float
+    y: float
+    out_x: float
+    out_y: float
+    radius: float
+    half: float  # its angle
+    ends: float  # bits: which of them nothing goes on from
+    reach: float  # from its middle
 
 
 class Face(IntRecord):

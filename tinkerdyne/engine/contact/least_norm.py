@@ -38,6 +38,7 @@ from tinkerdyne.engine.contact.product import (
 )
 
 OPEN, SLIDES, STICKS, KEPT = 0.0, 1.0, 2.0, 3.0  # states of a contact
+HUGE = 1e3  # times what all forces do together
 STILL = 1e-10  # m/s: slower contacts neither open nor slide
 GAINED = 1e-9  # of the squares: a gain that is none
 HELD, MORE, LESS = 1e-10, 1e4, 1e-2  # a stiffness by which each body is held, and how it goes up and down
@@ -66,6 +67,23 @@ def take_least(P: Problem, X: Floats, island: Island) -> None:
             return
     give_back(P, X, island)
     values.residual = measure(P, X, island)
+
+
+@compiled
+def is_huge(P: Problem, X: Floats, island: Island) -> int:
+    """Whether some force is far larger than what all of them together do to any body."""
+    f, most = at(X, P.force), 0.0
+    for s in range(island.contact, island.contact_end):
+        point = Point(at(X, contact_at(P, s).point))
+        most = max(most, math.fabs(point.r[0]))
+        point.z[0], point.z[1], point.z[2] = point.r[0], point.r[1], point.r[2]
+    for s in range(island.joint, island.joint_end):
+        joint = joint_at(P, s)
+        for i in range(joint.row, joint.row + joint.rows):
+            most = max(most, math.fabs(X[P.lam + i]))
+    set_vector(P, island, f, 0.0)
+    act(P, X, island, 0, f)
+    return 1 if most > HUGE * largest_of(P, X, island, f) else 0
 
 
 # --- states ----------------------------------------------------------------------------------------------

@@ -58,6 +58,8 @@ def reach_of(P: Placed, c: int) -> float:
         return max(P.extent[0] * x + P.extent[1] * math.sqrt(max(0.0, 1.0 - x * x)), P.extent[2] * x)
     if kind == Core.BOWL:
         return P.extent[0]
+    if kind == Core.TRACK:
+        return P.reach
     return 0.0
 
 

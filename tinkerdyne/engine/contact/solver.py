@@ -13,7 +13,7 @@ from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.contact.bounds import count_bounded, note_bounds
 from tinkerdyne.engine.contact.interior import hold_shifts, iterate, start_cold, start_warm
-from tinkerdyne.engine.contact.least_norm import take_least
+from tinkerdyne.engine.contact.least_norm import is_huge, take_least
 from tinkerdyne.engine.contact.measure import energy_gained, judge, kinetic_energy, measure, restore, speed_of
 from tinkerdyne.engine.contact.newton import close_joints, newton_step
 from tinkerdyne.engine.contact.problem import Contact, Island, IslandValues, Point, Problem
@@ -52,6 +52,7 @@ RHO = 1.0
 FIRST_EPS, FINISH_EPS, LEAST_EPS, MOST_EPS = 1e-4, 1e-2, 1e-7, 1.0
 MUCH, DOWN_MUCH, DOWN_LITTLE, UP = 0.5, 0.1, 0.3, 30.0
 FIRST_STEPS, FINISH = 6, 8
+SMALL = 8  # bodies: whose forces become the least wherever that can be
 FINE, FEW, POLISH = 1e-13, 24, 3  # m/s, contacts, steps: islands of few contacts are solved further
 
 
@@ -75,11 +76,17 @@ def contact_solve(P: Problem, X: Floats) -> int:
 
 @inlined
 def is_undetermined(P: Problem, X: Floats, island: Island) -> int:
-    """Whether an answer may leave forces open: joints against contacts without end; contacts alone within
-    their cones, where Newton's method keeps what was the least."""
+    """Whether an answer is worth a look for less: what an interior point found, with joints or at rest, and
+    what Newton's method did for a few bodies at rest. Else it keeps what was the least nearly enough, but
+    where its forces are huge."""
     is_slow = IslandValues(at(X, island.values)).speed < SLOW
+    if island.way >= Way.INTERIOR and (is_slow or island.joint < island.joint_end):
+        return 1
+    is_small = island.body_end - island.body <= SMALL and island.joint < island.joint_end
+    if island.way == Way.NEWTON and is_slow and is_small:
+        return 1
     has_joints = island.joint < island.joint_end and island.factorings > 0
-    return 1 if has_joints or (is_slow and island.way >= Way.INTERIOR) else 0
+    return is_huge(P, X, island) if has_joints else 0
 
 
 @entry("IF")

@@ -47,8 +47,6 @@ def index_batch(D: BatchHead, I: Index, sources: Source, first: int, q: int, v: 
     row.flags = D.flags
     row.first = first
     D.parameters = take_floats(I, D.n * D.np)
-    if D.flags & Flag.VARIES != 0:
-        I.mass_varies = 1
     uids = at(D, BatchHead.size)
     fixed = at(uids, D.n)
     objects, flags = Object.of(I, first), D.flags
@@ -58,6 +56,8 @@ def index_batch(D: BatchHead, I: Index, sources: Source, first: int, q: int, v: 
         T.v = v + i * D.nv
         T.lift = T.q if flags & Flag.LINEAR != 0 else lift + i * D.dim
         T.flags = flags | (Flag.FIXED if fixed[i] != 0 else 0)
+        if flags & Flag.VARIES != 0 and fixed[i] == 0:
+            I.mass_varies = 1
         index_object(D, I, T)
         t = ObjectOffsets(take_offsets(I, ObjectOffsets.size))
         t.parameters = D.parameters + i * D.np
