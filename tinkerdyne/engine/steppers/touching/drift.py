@@ -26,6 +26,7 @@ from tinkerdyne.engine.steppers.touching.targets import joint_targets
 
 DEEPER = 4e3  # times the slop: a step in which bodies come to overlap so much more is taken again
 TOO_DEEP = 6e3  # times the slop: what comes to overlap more than that in a step is stepped in parts
+LESS = 0.95  # of the overlap: where a look leaves more than that of the last one's, no other is taken
 NEWTON_FAILED, OVERLAP = 1, 2
 
 
@@ -46,6 +47,7 @@ def drift_past(
     ask_none(I, S)
     deep = deepest(Detection(D), F) + values.slop * DEEPER
     t1 = S.time + h
+    last = 0.0
     keep_account(T, values, account)
     for look in range(LOOKS):
         for i in range(I.nr):
@@ -73,8 +75,9 @@ def drift_past(
             wants_more += 1
         if overlap <= deep and wants_more == 0:
             return 0
-        if look == LOOKS - 1:
-            break
+        if look == LOOKS - 1 or (look > 1 and wants_more == 0 and overlap > LESS * last):
+            break  # what comes from the side, seen from the start, is no contact there
+        last = overlap
         T.retakes += 1
         take_account_back(T, values, account)
         found = go_back(I, S, T, Y, D, F, P, K, deep, look)
