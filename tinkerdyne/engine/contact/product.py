@@ -44,7 +44,7 @@ def dot_row(H: Floats, v: Floats, width: int) -> float:
     return (a0 + a1) + (a2 + a3)
 
 
-@compiled
+@inlined
 def dot_rows(H: Floats, v: Floats, width: int) -> tuple[float, float, float]:
     """Three rows of H, times v."""
     a0, a1, a2, a3 = 0.0, 0.0, 0.0, 0.0
@@ -73,7 +73,7 @@ def rate(P: Problem, X: Floats, contact: Contact, v: Floats) -> tuple[float, flo
     return n, t1, t2
 
 
-@compiled
+@inlined
 def add_rows(H: Floats, n: float, t1: float, t2: float, f: Floats, width: int) -> None:
     """f += Hᵀ(n, t1, t2)."""
     for i in range(0, width, TILE):
@@ -85,7 +85,7 @@ def add_rows(H: Floats, n: float, t1: float, t2: float, f: Floats, width: int) -
         f[i], f[i + 1], f[i + 2], f[i + 3] = f0, f1, f2, f3
 
 
-@inlined
+@compiled
 def push(P: Problem, X: Floats, contact: Contact, n: float, t1: float, t2: float, f: Floats) -> None:
     """f += Hᵀ(n, t1, t2) of one contact."""
     if contact.a >= 0:
