@@ -63,7 +63,7 @@ SHORTENED, SHORTENINGS = 0.7, 12  # the step of a contact that would leave it, s
 LEAST_CENTRE, MORE_CENTRE = 1e-4, 0.3  # σ at least, and after a short step
 SHORT = 0.2  # a step this short asks for more centring, and then for shifts that are held, …
 BLOCKING, HELD = 0.4, 4.0  # … of the contacts that allow no longer step, for so many iterations
-LAG = 0.5  # of what a shift lags behind |y_t|: the root of the least product
+LAG = 1.0  # of what a shift lags behind |y_t|: the root of the least product
 
 
 @compiled

@@ -35,7 +35,7 @@ ROUNDING = 1e-9  # of the kinetic energy: a gain that is none
 
 # The interior point: its start above the last impulses, by the residual that these leave; when Newton's
 # method takes over [m/s]; most iterations, and how many may pass without this gain.
-FIRST_RAISED, NEWTON_BELOW = 0.3, 1e-5
+FIRST_RAISED, NEWTON_BELOW = 1.0, 1e-5
 ITERATIONS, PATIENCE, GAIN = 60, 8, 0.9
 
 # Further attempts, which of them is cold, and from how far above the best answer the others start [residuals,
