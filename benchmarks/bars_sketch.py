@@ -238,11 +238,12 @@ class DrakePencil:
         z = x[self.P.x.parts[Node(1, 0)]]
         after = _times_quaternion(self._read(Reference(1, 0)), _exp(z[3:6]))
         R = _matrix(q)
-        r, n = R.dot(e[:3]), e[6:9]
+        n = e[6:9]
+        r = R.dot(_lowest_point(e[:3], e[15:18], R.T.dot(n)))
         m, I = self._read(Mass(0))[0], self._read(Moments(0))
         u = v + np.cross(R.dot(w), r)
         K = 1 / m + n.dot(np.cross(R.dot(R.T.dot(np.cross(r, n)) / I), r))
-        J = -(1 + e[15]) * n.dot(u) / K * n
+        J = -(1 + e[18]) * n.dot(u) / K * n
         end = self._fly(x, 1, T[1])
         wish = self._read(Wished(0))[:3], self._read(Wished(1))[:4]
         value = self.value
@@ -261,8 +262,9 @@ class DrakePencil:
             for j in range(len(guard.shares)):
                 look = self._read(Watch(i, j))
                 at = self._fly(x, guard.segment, look[0] * T[guard.segment])
-                corners = _matrix(at[1]).dot(look[1:].reshape(-1, 3).T)
-                parts.append(plane[3:].dot(corners) + plane[3:].dot(at[0] - plane[:3]))
+                down, height = _matrix(at[1]).T.dot(plane[3:]), plane[3:].dot(at[0] - plane[:3])
+                ends = [_lowest_point(one[:3], one[3:6], down) for one in look[1:].reshape(-1, 7)]
+                parts.append(np.array([height + end.dot(down) for end in ends]))
         if self.frees:
             for k, (count,) in enumerate(self.P.structure.samples):
                 names = [name for i in range(count) if (name := Share(k, 0, i)) in self.P.x]
@@ -297,6 +299,17 @@ class DrakePencil:
             program, np.clip(x0, self.bounds["lbx"], self.bounds["ubx"]), options
         )
         return found.GetSolution(x), bool(found.is_success())
+
+
+def _lowest_point(place: Any, rim: Any, m: Any) -> Any:
+    """Of a disc, as `tips.lowest_point`."""
+    from pydrake.math import sqrt
+
+    from tinkerdyne.sketch.tell.tips import FLAT
+
+    square = rim.dot(rim) + 1e-30
+    across = m - m.dot(rim) / square * rim
+    return place - sqrt(square) * across / sqrt(across.dot(across) + FLAT**2)
 
 
 def _exp(w: Any) -> Any:

@@ -171,7 +171,7 @@ def test_the_pencil_comes_into_the_mug_by_its_opening(style, seed):
 
 
 def test_a_pencil_through_the_wall_of_the_mug_is_told(monkeypatch):
-    monkeypatch.setattr(solver, "LOOKS", 0)
+    monkeypatch.setattr(solver, "MOST_LOOKS", 0)
     sketch = pencil(0)
     (body,) = sketch.bodies
     low = Sketch(body, *sketch.obstacles)

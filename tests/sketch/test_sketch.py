@@ -424,7 +424,7 @@ def test_no_corner_sinks_between_collisions_at_any_moment(monkeypatch):
 
     floor = Surface()
     with monkeypatch.context() as careless:
-        careless.setattr(solver, "LOOKS", 0)
+        careless.setattr(solver, "MOST_LOOKS", 0)
         sinks = told(floor).solve(restarts=1)
         assert depth(sinks) > 2e-3 and sinks.depths and not sinks.is_met and not sinks.is_plausible
         assert "the motion is not plausible: stick below table" in str(sinks).splitlines()[0]
@@ -479,7 +479,7 @@ def test_starts_end_where_nothing_is_left_to_make_less_and_all_cpu_is_told():
     sketch, _ = thrown((0.1, 0.1, 0.1))
     solution = sketch.solve()
     assert len(solution.others) < 8 and 0 <= solution.cost < 1e-12
-    assert "a better one" not in str(solution) and "Misfit -" not in str(solution)
+    assert "a better one" not in str(solution)
     many = pencil(2).solve(restarts=3)
     assert many.cpu == pytest.approx(
         sum(o.seconds for o in many.others)

@@ -35,8 +35,8 @@ def flown(shape: Shape, state: tuple[Array, ...], times: Array) -> tuple[Array, 
 
 
 def lowest(shape: Shape, x: Array, q: Array) -> Array:
-    """Heights of all corners along a flight, (n, corners)."""
-    return np.asarray((x[:, None] + shape.corners @ matrices(q).transpose(0, 2, 1))[:, :, 2])
+    """Heights of all ends along a flight, (n, ends)."""
+    return np.asarray(x[:, 2:] + shape.tips.lowest(matrices(q)[:, 2]))
 
 
 def _acted(sketch: Sketch, body: Item, x: Array, q: Array, rng: Any, tremor: float, twist: float) -> None:
@@ -151,7 +151,7 @@ def _unstruck(shape: Shape, after: list[Array], corner: int, e: float) -> tuple[
     """Velocities before a blow on the table, from those after it; none when it was no blow."""
     x, q, v, w = after
     R = rotation_matrix(q)
-    r = R @ shape.inside(shape.corners[corner])
+    r = R @ shape.tips.within(shape.axes).touching(corner, R[2])
     u = v + np.cross(R @ w, r)
     if u[2] < 0.3:
         return None

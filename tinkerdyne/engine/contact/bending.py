@@ -6,7 +6,9 @@ lost in proportion to the step. So the step is taken again with
 
     ½ (H₀ + H₁) v₊ = 0,   that is, b += ½ (H₀ v₊ + H₁ v₊) − H₀ v,
 
-v the velocity of the first try before joints were closed, H₁ the rows of the same feature at its end.
+v the velocity of the first try before joints were closed, H₁ the rows of the same feature at its end. Along
+the surface these are vectors, whose axes may lie otherwise at the end; along the normal they are numbers, for
+it turns too where a surface is round.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from tinkerdyne.engine.contact.meeting import write_contacts
 from tinkerdyne.engine.contact.problem import Body, Contact, Point, Problem
 from tinkerdyne.engine.contact.recycling import contact_at, patch_at, point_at
 from tinkerdyne.engine.contact.touching import Touching, TouchValues
+from tinkerdyne.engine.contact.vectors import dot, put_sum
 from tinkerdyne.engine.records import Index, Object, Scalars
 
 BENT = 1e-3  # of what forces do in a kick: bends that are worth another try
@@ -71,7 +74,7 @@ def note_departure(I: Index, S: Scalars, T: Touching, Y: Floats, P: Problem, X: 
     pad(I, S, T, P, I.v0, at(X, P.dv))
     for k in range(T.n_met):
         bend = bend_at(at(Y, T.tried_bends), k)
-        bend.rolls = 0.0
+        bend.rolls, bend.up = 0.0, 0.0
         out = bend.way
         impulse = at(Y, T.impulses + 3 * k)
         if is_awake(P, k) == 0 or (impulse[0] == 0.0 and impulse[1] == 0.0 and impulse[2] == 0.0):
@@ -85,6 +88,8 @@ def note_departure(I: Index, S: Scalars, T: Touching, Y: Floats, P: Problem, X: 
             out[j] *= 0.5
             for i in range(3):
                 out[j] -= (point.u[i] - point.b[i]) * frame[3 * i + j]
+        bend.up = dot(out, frame)
+        put_sum(out, out, -bend.up, frame)
 
 
 @compiled
@@ -140,12 +145,18 @@ def add_arrival(T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, k: int, 
     component. It rolls where its anchors have moved in both bodies."""
     bend = bend_at(at(Y, T.tried_bends), k)
     way = bend.way
-    is_known = end >= 0 and (way[0] != 0.0 or way[1] != 0.0 or way[2] != 0.0)
+    is_known = end >= 0 and (way[0] != 0.0 or way[1] != 0.0 or way[2] != 0.0 or bend.up != 0.0)
     if is_known:
         is_known = is_awake(P, end) != 0
-    most = 0.0
+    if not is_known:
+        way[0], way[1], way[2], bend.up = 0.0, 0.0, 0.0, 0.0
+        return 0.0
+    arrival, n = at(Y, T.arrivals + 3 * end), at(Y, T.frames + 9 * end)
+    up = dot(arrival, n)
+    bend.up += 0.5 * up
+    most = math.fabs(bend.up)
     for j in range(3):
-        way[j] = way[j] + 0.5 * Y[T.arrivals + 3 * end + j] if is_known else 0.0
+        way[j] += 0.5 * (arrival[j] - up * n[j])
         most = max(most, math.fabs(way[j]))
     if is_known:
         H = Detection(D)

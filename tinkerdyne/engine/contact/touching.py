@@ -99,7 +99,8 @@ class TouchValues(FloatRecord):
 class Bend(FloatRecord):
     """What the curved way of a contact adds to its b."""
 
-    way: Floats = cells(3)  # in the world [m/s]
+    way: Floats = cells(3)  # along the surface, in the world [m/s]
+    up: float  # along the normal, which turns too [m/s]
     rolls: float  # 1 where it goes along both bodies, −1 of a new contact that is an old one, rolled on
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import casadi as ca
 
 from tinkerdyne.language.symbols import SX
-from tinkerdyne.sketch.problem.formulas import WishNumbers, heights, projection
+from tinkerdyne.sketch.problem.formulas import WishNumbers, heights, projection, width
 from tinkerdyne.sketch.problem.structure import Guard, Separation, WishForm
 from tinkerdyne.sketch.problem.unknowns import (
     UNITS,
@@ -56,7 +56,8 @@ def wish(P: Problem, i: int, form: WishForm) -> None:
         off = ca.fmax(low - value, 0) + ca.fmax(value - high, 0)
         return given.weight * ca.sumsqr(off), ca.SX(0, 1)
 
-    kinds = (form.kind, form.when, form.when == "time" and k > 0, form.is_hard, form.size, form.function)
+    moment = (form.when, form.when == "time" and k > 0)
+    kinds = (form.kind, *moment, form.is_hard, form.size, form.function, form.is_rimmed)
     if form.when == "time":
         _within(P, i, k)
     is_shared = form.function is None
@@ -98,10 +99,10 @@ def _above(
     P: Problem, form: Guard | Separation, bodies: tuple[int, ...]
 ) -> tuple[tuple[Hashable, ...], Callable[[SX, SX], tuple[SX, SX]]]:
     """The family and the formula of corners above a plane."""
-    read = P.flying(form.segment, bodies)
+    read, size = P.flying(form.segment, bodies), width(form)
 
     def formula(y: SX, p: SX) -> tuple[SX, SX]:
         flying = read(y, p)
-        return ca.SX(0), heights(flying, flying.rest(y, p)[1], is_carried=form.other >= 0)
+        return ca.SX(0), heights(flying, flying.rest(y, p)[1], is_carried=form.other >= 0, size=size)
 
-    return P.family("guard", form.segment, bodies, form.corners), formula
+    return P.family("guard", form.segment, bodies, form.corners, size), formula

@@ -123,7 +123,7 @@ def _guards(s: Statement, f: int) -> list[Guard]:
             corners = min(len(shape.corners), MOST_CORNERS)
             for k in range(parts):
                 shares = SHARES if parts == 1 else (0.5, 1.0) if k == parts - 1 else (0.5,)
-                out.append(Guard(first + k, b, i, other, corners, shares))
+                out.append(Guard(first + k, b, i, other, corners, shares, not shape.tips.is_plain))
     return out
 
 
@@ -134,8 +134,11 @@ def _separations(s: Statement, f: int) -> list[Separation]:
     ways += [(a, -1) for a in sorted({a for a, b in s.pairs if b >= len(s.items)})]
     each, first = math.ceil(PLANES / s.parts[f]), int(s.first[f])
     corners = [min(TOUCHING, *(len(hull.points) for hull in pieces.hulls)) for pieces in s.pieces]
+    rims = [any(hull.tips.has_rims for hull in pieces.hulls) for pieces in s.pieces]
     ways = [way for way in ways if not all(s.is_standing(f, one) for one in way if one >= 0)]
-    return [Separation(first + k, a, b, corners[a], each) for k in range(s.parts[f]) for a, b in ways]
+    return [
+        Separation(first + k, a, b, corners[a], each, rims[a]) for k in range(s.parts[f]) for a, b in ways
+    ]
 
 
 def _junction(s: Statement, c: Collision) -> Junction:
@@ -145,7 +148,9 @@ def _junction(s: Statement, c: Collision) -> Junction:
     friction: Rough = "varied" if c.friction[0] < c.friction[1] else "given" if c.friction[1] > 0 else ""
     a = s.items.index(c.body)
     is_elastic = c.restitution[0] < c.restitution[1]
-    return Junction(a, other, c.tilt > 0, is_elastic, friction, s.shapes[a].round > 0, c.on.ball > 0)
+    tips = s.shapes[a].tips
+    is_round, is_rimmed = bool(tips.balls.any()), tips.has_rims
+    return Junction(a, other, c.tilt > 0, is_elastic, friction, is_round, is_rimmed, c.on.ball > 0)
 
 
 def _wish_form(s: Statement, f: int, w: Wish) -> WishForm:
@@ -158,4 +163,5 @@ def _wish_form(s: Statement, f: int, w: Wish) -> WishForm:
         when = "start" if w.when == "start" else "end"
     segment = int(s.first[f]) + (s.parts[f] - 1 if when == "end" else 0)
     size = len(w.low) if w.kind != "orientation" else 3
-    return WishForm(segment, w.kind, body, when, w.is_hard, size, other, w.function)
+    is_rimmed = w.kind in ("height", "reach", "face") and s.shapes[body].tips.has_rims
+    return WishForm(segment, w.kind, body, when, w.is_hard, size, other, w.function, is_rimmed)

@@ -3,7 +3,7 @@ parameters (M1, M2)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import ClassVar, NamedTuple, Self
 
 import casadi as ca
@@ -14,9 +14,10 @@ from tinkerdyne.language.symbols import SX
 from tinkerdyne.objects.rotation import exponential, matrix, product
 from tinkerdyne.sketch.problem.flight import fly
 from tinkerdyne.sketch.problem.impact import Mover, impulse, rough_impulse
-from tinkerdyne.sketch.problem.structure import MOMENTS, Junction, WishForm
+from tinkerdyne.sketch.problem.structure import MOMENTS, Guard, Junction, Separation, WishForm
 from tinkerdyne.sketch.tell.shape import Kind, Motion
 from tinkerdyne.sketch.tell.state import State
+from tinkerdyne.sketch.tell.tips import FLAT, ROWS, lowest_point
 
 NODE = 12  # numbers of a node: place, rotation vector, velocity, spin
 
@@ -65,6 +66,7 @@ class ImpactNumbers(Numbers):
     normal: SX
     tangent: SX
     bitangent: SX
+    rim: SX
     restitution: SX
     friction: SX
     gap_weight: SX
@@ -72,20 +74,21 @@ class ImpactNumbers(Numbers):
     radius: SX
     other_radius: SX
 
-    SIZE = 21
+    SIZE = 24
 
     @classmethod
     def of(cls, v: SX) -> Self:
-        return cls(*(v[3 * i : 3 * i + 3] for i in range(5)), *(v[15 + i] for i in range(6)))
+        return cls(*(v[3 * i : 3 * i + 3] for i in range(6)), *(v[18 + i] for i in range(6)))
 
 
 @dataclass(frozen=True)
 class WishNumbers(Numbers):
-    """A wish: its quaternion or the axes it is measured in, a point of the body, a plane, when, and for a
-    soft one its weight and bounds."""
+    """A wish: its quaternion or the axes it is measured in, a point of the body and a rim about it, a plane,
+    when, and for a soft one its weight and bounds."""
 
     value: SX
     point: SX
+    rim: SX
     origin: SX
     normal: SX
     when: SX
@@ -93,11 +96,11 @@ class WishNumbers(Numbers):
     low: SX
     high: SX
 
-    SIZE = 23
+    SIZE = 26
 
     @classmethod
     def of(cls, v: SX) -> Self:
-        return cls(v[:4], v[4:7], v[7:10], v[10:13], v[13], v[14], v[15:19], v[19:23])
+        return cls(v[:4], v[4:7], v[7:10], v[10:13], v[13:16], v[16], v[17], v[18:22], v[22:26])
 
 
 # --- flights and collisions -----------------------------------------------------------------------------
@@ -181,8 +184,10 @@ class Contact:
         state, other = flying.at(0, flying.T), flying.at(1, flying.T) if junction.b >= 0 else None
         if junction.is_ball and other is not None:
             return Contact._between(junction, flying, given, e, mu)
-        if junction.is_round:  # the point of the ball that is lowest over the plane
-            c = c - given.radius * state.into(n0 if other is None else other.R @ n0)
+        if junction.is_rimmed or junction.is_round:  # the point that is lowest over the plane
+            down = state.into(n0 if other is None else other.R @ n0)
+            c = lowest_point(c, given.rim, down) if junction.is_rimmed else c
+            c = c - given.radius * down if junction.is_round else c
         a, b = Mover(state, flying.mass(0), flying.moments(0), c), None
         if other is not None:  # the plane is one of body b, in its axes
             b = Mover(other, flying.mass(1), flying.moments(1), other.into(a.state.at(c) - other.x))
@@ -220,21 +225,36 @@ def turn_error(wanted: SX, q: SX) -> SX:
     return 2 * product(ca.vertcat(wanted[0], -wanted[1:4]), q)[1:4]
 
 
-def heights(flying: Flying, given: SX, *, is_carried: bool) -> SX:
+def width(form: Guard | Separation) -> int:
+    """How many numbers a corner has."""
+    return ROWS if form.is_rimmed else 3
+
+
+def heights(flying: Flying, given: SX, *, is_carried: bool, size: int) -> SX:
     """Heights of corners of the first body over a plane, of the world or of the second body: origin, normal,
-    when, corners."""
+    when, corners of so many numbers."""
     origin, n, t, corners = (
         given[:3],
         given[3:6],
         given[6] * flying.T,
-        ca.reshape(given[7:], 3, (given.numel() - 7) // 3),
+        ca.reshape(given[7:], size, (given.numel() - 7) // size),
     )
     end = flying.at(0, t)
     if not is_carried:
-        return corners.T @ end.into(n) + ca.dot(n, end.x - origin)
+        return _lowest(corners, end.into(n)) + ca.dot(n, end.x - origin)
     other = flying.at(1, t)
     n = other.R @ n
-    return corners.T @ end.into(n) + ca.dot(n, end.x - other.at(origin))
+    return _lowest(corners, end.into(n)) + ca.dot(n, end.x - other.at(origin))
+
+
+def _lowest(corners: SX, m: SX) -> SX:
+    """How high corners, or tips with rims, lie along a direction: `Tips.lowest`."""
+    height = corners[:3, :].T @ m
+    if corners.shape[0] == 3:
+        return height
+    square = ca.sum1(corners[3:6, :] ** 2).T
+    across = square - (corners[3:6, :].T @ m) ** 2
+    return height - across / ca.sqrt(across + FLAT**2 * square + 1e-30) - corners[6, :].T
 
 
 def projection(wish: WishForm, states: list[State], given: WishNumbers, units: SX, faces: SX) -> SX:
@@ -247,6 +267,9 @@ def projection(wish: WishForm, states: list[State], given: WishNumbers, units: S
     state = states[0]
     if wish.kind == "orientation":
         return turn_error(given.value, state.q)
+    if wish.is_rimmed:
+        n = given.normal if len(states) == 1 else states[1].R @ given.normal
+        given = replace(given, point=lowest_point(given.point, given.rim, state.into(n)))
     if wish.kind in ("height", "reach"):
         if len(states) == 2:
             off = states[1].into(state.at(given.point) - states[1].x) - given.origin

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tinkerdyne.sketch.problem.formulas import NODE, ImpactNumbers, SampleNumbers, WishNumbers
+from tinkerdyne.sketch.problem.formulas import NODE, ImpactNumbers, SampleNumbers, WishNumbers, width
 from tinkerdyne.sketch.problem.structure import MOMENTS, Junction, Structure
 from tinkerdyne.sketch.problem.terms import Layout
 from tinkerdyne.sketch.problem.unknowns import (
@@ -55,10 +55,10 @@ def laid_out(s: Structure) -> tuple[Layout, Layout]:
     for i, guard in enumerate(s.guards):
         p.add(Guarded(i), 6)
         for j in range(len(guard.shares)):
-            p.add(Watch(i, j), 1 + 3 * guard.corners)
+            p.add(Watch(i, j), 1 + width(guard) * guard.corners)
     for i, separation in enumerate(s.separations):
         for j in range(separation.planes):
-            p.add(Between(i, j), 7 + 3 * separation.corners)
+            p.add(Between(i, j), 7 + width(separation) * separation.corners)
     return x, p
 
 

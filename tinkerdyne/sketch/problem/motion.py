@@ -125,8 +125,11 @@ def impact(P: Problem, k: int, junction: Junction) -> None:
             rows.append(off)
         return cost, ca.vertcat(*rows)
 
-    law = (junction.is_tilted, junction.is_elastic, junction.friction, junction.is_round, junction.is_ball)
-    P.add(P.family("impact", k, bodies, junction.b >= 0, *law, bool(gaps)), ys, ps, formula, Impact(k))
+    law = (junction.is_tilted, junction.is_elastic, junction.friction)
+    touch = (junction.is_round, junction.is_rimmed, junction.is_ball)
+    P.add(
+        P.family("impact", k, bodies, junction.b >= 0, *law, *touch, bool(gaps)), ys, ps, formula, Impact(k)
+    )
 
 
 def clock(P: Problem, k: int, parts: int) -> None:

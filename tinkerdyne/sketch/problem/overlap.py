@@ -16,15 +16,17 @@ import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.rotation import matrices
-from tinkerdyne.sketch.problem.guard import DEEP, SINK
+from tinkerdyne.sketch.problem.formulas import width
+from tinkerdyne.sketch.problem.guard import DEEP, SINK, corners_of
 from tinkerdyne.sketch.problem.point import Plane, Point, states
 from tinkerdyne.sketch.problem.separation import Moving, along, deep_pieces, directions, separation
 from tinkerdyne.sketch.problem.statement import Statement
-from tinkerdyne.sketch.problem.structure import Structure
+from tinkerdyne.sketch.problem.structure import Separation, Structure
 
 # moments of a flight at which it is looked at; where a body is hollow, whose walls are thin
 CLOSE, CLOSER = 65, 129
 CLOSEST = 8193  # where they fly so fast that they would pass through each other between two moments
+FINER = 8  # moments between two, where pieces come nearest to each other
 ALIKE = 0.5  # cosine of the angle that planes of one passage may lean from their common direction
 NEWLY = 5  # planes that are laid at once in one passage
 EACH = 2  # of them at one moment, for the pieces that lie deepest in each other
@@ -67,9 +69,12 @@ def overlaps(s: Statement, point: Point) -> list[Overlap]:
             if 2 * way > (usual - 1) * thin:
                 even = np.linspace(0, 1, min(int(2 * way / thin) + 2, CLOSEST) if thin > 0 else CLOSEST)
                 a, b = (motions(s, point, f, body, even) for body in pair)
-            near = np.linalg.norm(a.x - b.x, axis=1) < s.pieces[pair[0]].reach + s.pieces[pair[1]].reach
+            near = _near(s, pair, a, b)
             if not near.any():
                 continue
+            even = _finer(s, pair, even, near, a, b)
+            a, b = (motions(s, point, f, body, even) for body in pair)
+            near = _near(s, pair, a, b)
             inside = deep_pieces(
                 s.pieces[pair[0]], s.pieces[pair[1]], a[near], b[near], DEEP * SINK * s.units.length
             )
@@ -87,11 +92,36 @@ def overlaps(s: Statement, point: Point) -> list[Overlap]:
     return out
 
 
+def _near(s: Statement, pair: tuple[int, int], a: Moving, b: Moving) -> Array:
+    """At which moments two bodies are so near that they may overlap."""
+    reach = s.pieces[pair[0]].reach + s.pieces[pair[1]].reach
+    return np.asarray(np.linalg.norm(a.x - b.x, axis=1) < reach)
+
+
+def _finer(s: Statement, pair: tuple[int, int], even: Array, near: Array, a: Moving, b: Moving) -> Array:
+    """The moments, and more of them around those at which two pieces come nearest to each other: between two
+    moments they may come nearer by as much as they move in the meantime."""
+    moved = np.linalg.norm(np.diff(a.x - b.x, axis=0), axis=1)
+    for body, one in zip(pair, (a, b), strict=True):
+        turned = np.linalg.norm(np.diff(one.R, axis=0), axis=(1, 2)) / np.sqrt(2)  # sine-like, in rad
+        moved = moved + s.pieces[body].reach * turned
+    margin = float(moved.max()) / 2
+    close = deep_pieces(s.pieces[pair[0]], s.pieces[pair[1]], a[near], b[near], -margin)
+    moments = np.flatnonzero(near)
+    least: set[int] = set()
+    for depth in close.values():
+        ends = np.concatenate([[-np.inf], np.where(depth != 0, depth, -np.inf), [-np.inf]])
+        peak = (ends[1:-1] > -np.inf) & (ends[1:-1] >= ends[:-2]) & (ends[1:-1] >= ends[2:])
+        least |= set(moments[peak].tolist())
+    more = [np.linspace(even[max(k - 1, 0)], even[min(k + 1, len(even) - 1)], 2 * FINER + 1) for k in least]
+    return np.unique(np.concatenate([even, *more]))
+
+
 def with_planes(s: Statement, structure: Structure, point: Point, passages: list[Overlap]) -> Point:
     """The point with planes between bodies where they overlap; the newest stand first, the oldest fall
     out."""
     planes = [list(row) for row in point.planes] or [
-        [idle(s, pair.corners)] * pair.planes for pair in structure.separations
+        [idle(s, pair)] * pair.planes for pair in structure.separations
     ]
     at = {(pair.segment, pair.body, pair.other): i for i, pair in enumerate(structure.separations)}
     for passage in passages:
@@ -122,9 +152,7 @@ def with_planes(s: Statement, structure: Structure, point: Point, passages: list
                 # whose corners stay beyond, and who has the plane
                 bodies = (A, -1) if stands else (A, B) if is_of_b else (B, A)
                 pair = at[int(s.first[f]) + k, *bodies]
-                new = _plane(
-                    carrier, other, sign * way, share * s.parts[f] - k, structure.separations[pair].corners
-                )
+                new = _plane(carrier, other, sign * way, share * s.parts[f] - k, structure.separations[pair])
                 if stands:
                     x, R = s.obstacles[B - len(s.items)]
                     new = replace(new, origin=x + R @ new.origin, normal=R @ new.normal)
@@ -156,16 +184,17 @@ def _way(a: Moving, b: Moving, common: Array) -> tuple[Array, bool]:
     return (ways[0, best], bool(of_b[best])) if np.isfinite(room[best]) else (common, False)
 
 
-def _plane(carrier: Moving, other: Moving, way: Array, share: float, count: int) -> Plane:
+def _plane(carrier: Moving, other: Moving, way: Array, share: float, form: Separation) -> Plane:
     """The plane that touches a body, its normal outwards, and the corners of the other that lie lowest over
     it."""
     n = carrier.R[0].T @ way
-    touch = carrier.hull.points[int((carrier.hull.points @ n).argmax())]
-    lowest = np.argsort(other.hull.points @ (other.R[0].T @ way))[:count]
-    return Plane(share, touch + (carrier.hull.round + other.hull.round) * n, n, other.hull.points[lowest])
+    touch = carrier.R[0].T @ (carrier.furthest(way[None])[0] - carrier.x[0])
+    tips = replace(other.hull.tips, balls=np.zeros(len(other.hull.tips)))  # they count with the plane
+    lowest = tips[np.argsort(tips.lowest(other.R[0].T @ way))[: form.corners]]
+    return Plane(share, touch + (carrier.hull.round + other.hull.round) * n, n, corners_of(lowest, form))
 
 
-def idle(s: Statement, count: int) -> Plane:
+def idle(s: Statement, form: Separation) -> Plane:
     """A plane so far below that it keeps nothing back."""
     n = np.array((0.0, 0.0, 1.0))
-    return Plane(0.5, -1e3 * s.units.length * n, n, np.zeros((count, 3)))
+    return Plane(0.5, -1e3 * s.units.length * n, n, np.zeros((form.corners, width(form))))

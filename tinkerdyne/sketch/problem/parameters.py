@@ -26,6 +26,7 @@ from tinkerdyne.sketch.problem.unknowns import (
     Wished,
 )
 from tinkerdyne.sketch.tell.story import Collision, Surface, Wish
+from tinkerdyne.sketch.tell.tips import Tips
 
 
 def parameters(s: Statement, P: Problem, corners: list[Array | None] | None = None) -> Array:
@@ -51,8 +52,7 @@ def parameters(s: Statement, P: Problem, corners: list[Array | None] | None = No
                     put(Sample(f, b, i), numbers)
     for f, c in enumerate(s.collisions):
         if c.body is not None:
-            corner = corners[f] if corners is not None else None
-            put(Impact(int(s.first[f + 1]) - 1), _impact(s, c, corner))
+            put(Impact(int(s.first[f + 1]) - 1), _impact(s, c, s.tip(f, corners)))
     for i, (f, wish) in enumerate(s.wishes):
         put(Wished(i), _wish(s, P.structure.wishes[i], wish, s.touches(f, wish, corners)))
         if wish.planes is not None:
@@ -80,40 +80,40 @@ def _samples(track: Track) -> Array:
     return np.column_stack(rows.parts)
 
 
-def _impact(s: Statement, c: Collision, corner: Array | None) -> Array:
+def _impact(s: Statement, c: Collision, tip: Tips) -> Array:
     assert c.body is not None
     shape = s.shapes[s.items.index(c.body)]
-    at = shape.touching(corner if corner is not None else c.at if c.at is not None else shape.corners[0])
     size = shape.radius / s.units.length
     origin, normal, tangent, bitangent = _plane(s, c.on)
     return ImpactNumbers(
-        shape.inside(at) / s.units.length,
+        shape.inside(tip.places[0]) / s.units.length,
         origin,
         normal,
         tangent,
         bitangent,
+        rim=shape.inside(tip.rims[0]) / s.units.length,
         restitution=c.restitution[0],
         friction=c.friction[0],
         gap_weight=s.gap_weight,
         spin_gap_weight=s.gap_weight * size**2,
-        radius=shape.round / s.units.length,
+        radius=tip.balls[0] / s.units.length,
         other_radius=c.on.ball / s.units.length,
     ).vector()
 
 
-def _wish(s: Statement, form: WishForm, w: Wish, at: Array) -> Array:
-    value, point, (origin, normal) = np.zeros(4), np.zeros(3), np.zeros((2, 3))
+def _wish(s: Statement, form: WishForm, w: Wish, at: Tips) -> Array:
+    value, (point, rim, origin, normal) = np.zeros(4), np.zeros((4, 3))
     low, high = np.zeros(4), np.zeros(4)
     if w.kind == "orientation" and w.body is not None:
         value = multiplied(w.low / np.linalg.norm(w.low), s.shapes[form.body].turn)
     if w.kind in ("spin", "place"):  # these are bounded in the body's own axes
         value = s.shapes[form.body if w.kind == "spin" else form.other].turn
     if w.body is not None:
-        point = s.shapes[form.body].inside(at) / s.units.length
+        point, rim = (s.shapes[form.body].inside(one[0]) / s.units.length for one in (at.places, at.rims))
     if w.surface is not None:
         origin, normal, *_ = _plane(s, w.surface)
     when = w.time / s.units.time if w.time is not None else 0.0 if isinstance(w.when, str) else float(w.when)
     weight = w.weight * (1.0 if w.kind != "orientation" else TURN**2)
     if not w.is_hard:
         low[: form.size], high[: form.size] = wish_bounds(s, w)
-    return WishNumbers(value, point, origin, normal, when, weight, low, high).vector()
+    return WishNumbers(value, point, rim, origin, normal, when, weight, low, high).vector()

@@ -90,7 +90,7 @@ def lowest(s: Statement, point: Point) -> list[Array | None]:
     flight ends."""
     corners: list[Array | None] = []
     for f, c in enumerate(s.collisions):
-        if c.body is None or c.at is not None:
+        if not s.is_open(c):
             corners.append(None)
             continue
         b = s.items.index(c.body)
@@ -105,5 +105,7 @@ def lowest(s: Statement, point: Point) -> list[Array | None]:
             other = s.items.index(c.on.of)
             _, qo = along(s, point, f, other, np.ones(1))
             n = rotation_matrix(multiplied(qo[0], s.shapes[other].turn * (1, -1, -1, -1))) @ n
-        corners.append(shape.corners[int((shape.corners @ R.T @ n).argmin())])
+        meant = range(len(shape.tips)) if c.at is None else shape.meant(c.at)
+        heights = shape.tips.lowest(R.T @ n)
+        corners.append(shape.corners[min(meant, key=lambda k: float(heights[k]))])
     return corners

@@ -20,8 +20,8 @@ STEPS = 40  # of Gilbert's method
 
 @dataclass(frozen=True)
 class Moving:
-    """A hull at several moments: places (m, 3) and rotations (m, 3, 3), and its points in the world (m, n,
-    3)."""
+    """A hull at several moments: places (m, 3) and rotations (m, 3, 3), and the middles of its tips in the
+    world (m, n, 3)."""
 
     hull: Hull
     x: Array
@@ -30,6 +30,27 @@ class Moving:
     @property
     def points(self) -> Array:
         return np.asarray(self.x[:, None] + self.hull.points @ self.R.transpose(0, 2, 1))
+
+    def reach(self, ways: Array) -> Array:
+        """How far it reaches along unit directions of the world (m, k, 3) from the origin: (m, k) [m]."""
+        own = ways @ self.R
+        most = self.hull.tips.extents(own).max(axis=-1) + self.hull.round
+        return np.asarray(most + (ways @ self.x[:, :, None])[:, :, 0])
+
+    def furthest(self, ways: Array) -> Array:
+        """The point of its core that is furthest along directions of the world (m, 3): (m, 3) [m]."""
+        own = np.einsum("mij,mi->mj", self.R, ways)
+        tips = self.hull.tips
+        size = np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1e-300)
+        which = tips.extents(own / size).argmax(axis=1)
+        out = tips.places[which]
+        if tips.has_rims:
+            rim, radius = tips.rims[which], tips.radii[which][:, None]
+            along = (own * rim).sum(axis=1, keepdims=True) / np.maximum(radius, 1e-30) ** 2
+            across = np.where(radius > 0, own - along * rim, 0.0)
+            length = np.linalg.norm(across, axis=1, keepdims=True)
+            out = out + radius * across / np.maximum(length, 1e-300)
+        return np.asarray(self.x + np.einsum("mij,mj->mi", self.R, out))
 
     def __getitem__(self, which: Array | list[int]) -> Moving:
         return Moving(self.hull, self.x[which], self.R[which])
@@ -44,14 +65,14 @@ def deep_pieces(A: Pieces, B: Pieces, a: Moving, b: Moving, allowed: float) -> d
     normals, far, first = B.fronts
     for i, hull in enumerate(A.hulls):
         one = Moving(hull, a.x, a.R)
-        own = (one.points - b.x[:, None]) @ b.R  # in the axes of b
-        room = np.maximum.reduceat((own @ normals.T).min(axis=1) - hull.round - far, first, axis=1)
+        ways = normals @ b.R.transpose(0, 2, 1)  # in the world
+        room = np.maximum.reduceat(-one.reach(-ways) - (ways @ b.x[:, :, None])[:, :, 0] - far, first, axis=1)
         if len(B) > 1 and len(hull.normals):  # along the faces of the one, too
-            points, starts = B.corners
+            tips, starts = B.tips
             ways = hull.normals @ (b.R.transpose(0, 2, 1) @ a.R).transpose(0, 2, 1)
-            begins = np.minimum.reduceat(ways @ points.T, starts, axis=2) - B.round
+            begins = np.minimum.reduceat(-tips.extents(-ways), starts, axis=2) - B.round
             middle = ((a.x - b.x)[:, None] @ b.R @ ways.transpose(0, 2, 1))[:, 0]
-            ends = middle + (hull.points @ hull.normals.T).max(axis=0) + hull.round
+            ends = middle + hull.tips.extents(hull.normals).max(axis=-1) + hull.round
             room = np.maximum(room, (begins - ends[:, :, None]).max(axis=1))
         is_near = room < -allowed
         for j in np.flatnonzero(is_near.any(axis=0)).tolist():
@@ -76,9 +97,7 @@ def separation(a: Moving, b: Moving) -> tuple[Array, Array, Array]:
 def along(a: Moving, b: Moving, ways: Array) -> Array:
     """The room between two hulls along unit directions (m, k, 3) from a to b: negative where they overlap (m,
     k) [m]."""
-    ends = (ways @ a.points.transpose(0, 2, 1)).max(axis=2)
-    begins = (ways @ b.points.transpose(0, 2, 1)).min(axis=2)
-    return np.asarray(begins - ends - a.hull.round - b.hull.round)
+    return -b.reach(-ways) - a.reach(ways)
 
 
 def directions(a: Moving, b: Moving) -> tuple[Array, Array]:
@@ -99,14 +118,9 @@ def directions(a: Moving, b: Moving) -> tuple[Array, Array]:
 def nearest(a: Moving, b: Moving) -> Array:
     """The direction from the point of a to that of b that are nearest to each other (m, 3), by Gilbert's
     method."""
-    A, B = a.points, b.points
-    v = B.mean(axis=1) - A.mean(axis=1)
-    every = np.arange(len(v))
+    v = b.points.mean(axis=1) - a.points.mean(axis=1)
     for _ in range(STEPS):
-        w = (
-            B[every, (B @ v[:, :, None])[:, :, 0].argmin(axis=1)]
-            - A[every, (A @ v[:, :, None])[:, :, 0].argmax(axis=1)]
-        )
+        w = b.furthest(-v) - a.furthest(v)
         step = v - w
         share = (v * step).sum(axis=1) / np.maximum((step**2).sum(axis=1), 1e-30)
         v = v - np.clip(share, 0, 1)[:, None] * step

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.objects.rotation import multiplied, rotation_matrix
+from tinkerdyne.objects.rotation import matrices, multiplied, rotation_matrix
 from tinkerdyne.sketch.problem.flight import flight
 from tinkerdyne.sketch.problem.impact import bounce
 from tinkerdyne.sketch.tell.shape import Shape
@@ -44,7 +44,7 @@ def simulated(
     to the collision that would be next; fewer where none follows, or where the bounces become so short that
     the body comes to rest. What follows is contact's (`Solution.world`)."""
     g = np.array(gravity, float)
-    corners = np.array([shape.inside(c) for c in shape.corners])
+    tips = shape.tips.within(shape.axes)
     x, q, v, w = (np.array(one, float) for one in state)
     out: list[Flown] = []
     short = 0
@@ -53,18 +53,13 @@ def simulated(
 
     def heights(t: float) -> Array:
         a, b, *_ = (np.array(one).ravel() for one in flight(shape.kind)(x, q, v, w, shape.moments, g, t))
-        return np.asarray(a[2] + (corners @ rotation_matrix(b).T)[:, 2] - shape.round)
+        return np.asarray(a[2] + tips.lowest(rotation_matrix(b)[2]))
 
     def struck() -> float | None:
         """When a corner first comes down to the plane."""
         columns = [np.tile(one[:, None], len(times)) for one in (x, q, v, w, shape.moments, g)]
         xs, qs, *_ = (np.array(one) for one in moved(*columns, times[None]))
-        low = (
-            np.array(
-                [xs[2, i] + (corners @ rotation_matrix(qs[:, i]).T)[:, 2].min() for i in range(len(times))]
-            )
-            - shape.round
-        )
+        low = xs[2] + tips.lowest(matrices(qs.T)[:, 2]).min(axis=1)
         under = np.nonzero(low < -1e-12)[0]
         if not len(under):
             return None
@@ -82,7 +77,8 @@ def simulated(
         corner = int(heights(b).argmin())
         out.append(Flown(b, (x, q, v, w), corner))
         x, q, v, w = (np.array(one).ravel() for one in flight(shape.kind)(x, q, v, w, shape.moments, g, b))
-        place = x + rotation_matrix(q) @ corners[corner] - np.array((0.0, 0.0, shape.round))
+        R = rotation_matrix(q)
+        place = x + R @ tips.touching(corner, R[2])
         hit = bounce(friction=friction > 0)(
             x, q, v, w, shape.mass, shape.moments, place, (0.0, 0.0, 1.0), restitution, friction
         )

@@ -25,6 +25,7 @@ from tinkerdyne.sketch.tell.gesture import resampled
 from tinkerdyne.sketch.tell.pieces import pieces_of
 from tinkerdyne.sketch.tell.shape import Motion, Shape, shape_of
 from tinkerdyne.sketch.tell.story import Collision, Flight, Surface, Wish, struck_first
+from tinkerdyne.sketch.tell.tips import Tips
 
 TURN = 0.2  # extents: an orientation off by one radian counts like a place off by this much
 SHORTEST, LONGEST = 0.05, 12.0  # of a flight, in units of time
@@ -254,13 +255,27 @@ class Statement:
         """The bodies of a collision."""
         return [self.items.index(one) for one in (c.body, c.on.of) if one is not None]
 
-    def touches(self, f: int, wish: Wish, corners: list[Array | None] | None) -> Array:
-        """The point of its body that a wish speaks of: of a contact that by which it strikes, as it is told
-        or was found."""
-        if wish.kind not in ("reach", "face") or wish.body is None:
-            return np.array(wish.at)
-        shape, c = self.shapes[self.items.index(wish.body)], self.collisions[f]
-        corner = corners[f] if corners is not None else None
-        return shape.touching(
-            corner if corner is not None else c.at if c.at is not None else shape.corners[0]
-        )
+    def tip(self, f: int, corners: list[Array | None] | None) -> Tips:
+        """By what the body of a collision strikes, as it is told or was found, in its own axes."""
+        c = self.collisions[f]
+        shape, corner = self.shapes[self.items.index(c.body)], corners[f] if corners is not None else None
+        at = corner if corner is not None else c.at if c.at is not None else shape.corners[0]
+        tip = shape.touching(at)
+        if c.on.ball and tip.has_rims:  # a ball is met by a point, or by another
+            return replace(tip, places=np.array(at, float)[None], rims=np.zeros((1, 3)))
+        return tip
+
+    def is_open(self, c: Collision) -> bool:
+        """Whether it is yet to be found by which of its tips a body strikes."""
+        if c.body is None or c.at is None:
+            return c.body is not None
+        return len(self.shapes[self.items.index(c.body)].meant(c.at)) > 1
+
+    def touches(self, f: int, wish: Wish, corners: list[Array | None] | None) -> Tips:
+        """The point of its body that a wish speaks of: of a contact or landing the tip by which it touches,
+        as it is told or was found."""
+        if wish.kind in ("reach", "face"):
+            return self.tip(f, corners)
+        if wish.kind == "height":
+            return self.shapes[self.items.index(wish.body)].touching(wish.at)
+        return Tips(np.array(wish.at)[None], np.zeros((1, 3)), np.zeros(1))

@@ -31,6 +31,7 @@ class Junction:
     is_elastic: bool = False  # whether the restitution may vary
     friction: Rough = ""
     is_round: bool = False  # whether a touches by a ball, which rolls
+    is_rimmed: bool = False  # whether a touches by a rim
     is_ball: bool = False  # whether b is struck on a ball, along the line from its middle
 
     @property
@@ -51,6 +52,7 @@ class WishForm:
     size: int = 3
     other: int = -1  # the body that a plane lies in
     function: Callable[..., SX] | None = None  # of the bodies' states in SI units
+    is_rimmed: bool = False  # whether the body touches by a rim
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,7 @@ class Guard:
     other: int  # the body that carries the plane, −1: the world
     corners: int
     shares: tuple[float, ...]
+    is_rimmed: bool = False  # whether corners are tips with rims, and balls of their own
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,7 @@ class Separation:
     other: int
     corners: int
     planes: int
+    is_rimmed: bool = False
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tinkerdyne.sketch.show.solution import Solution
 
 
+WILD = 0.5  # of a body's speed and its spin's at its radius: a gap that is wider cannot be believed
 BodyState = tuple[Array, Array, Array, Array]  # place, orientation, velocity, spin
 
 
@@ -33,6 +34,7 @@ class Impact:
     restitution: float
     friction: float
     gaps: dict[str, tuple[float, float]]  # by body: m/s and rad/s
+    is_wild: bool = False  # whether a gap is wider than WILD of how fast its body is
 
     def __str__(self) -> str:
         opened = ", ".join(f"{name} {v:.2g} m/s and {w:.2g} rad/s" for name, (v, w) in self.gaps.items())
@@ -62,16 +64,22 @@ def impacts_of(m: Solution) -> list[Impact]:
         if c.body is None:
             continue
         hit = contact_at(m, f)
-        gaps = {}
+        gaps, is_wild = {}, False
         for b, wanted in hit.after.items():
             _, _, v, w = (one[0] for one in m.states(b, f + 1, np.array([0.0])))
             gaps[s.items[b].name] = (
                 float(np.linalg.norm(v - wanted[:3])),
                 float(np.linalg.norm(w - wanted[3:])),
             )
+            size = np.array((1.0, s.shapes[b].radius))
+            before = [np.linalg.norm(one[0]) for one in m.states(b, f, np.array([1.0]))[2:]]
+            fastest = np.maximum(before, np.linalg.norm((v, w), axis=1)) @ size
+            is_wild |= bool(max(size * gaps[s.items[b].name]) > WILD * fastest)
         when = float(m.grid[f + 1])
         out.append(
-            Impact(c.name, when, hit.place, hit.normal, hit.impulse, hit.restitution, hit.friction, gaps)
+            Impact(
+                c.name, when, hit.place, hit.normal, hit.impulse, hit.restitution, hit.friction, gaps, is_wild
+            )
         )
     return out
 
@@ -99,17 +107,17 @@ def contact_at(m: Solution, f: int) -> ContactState:
 def contact_point(m: Solution, f: int, states: list[BodyState]) -> tuple[Array, Array, Array]:
     """Where the first of the struck bodies touches at the end of a flight, and a place and the normal of what
     it touches; from the states (x, q, …) of the bodies."""
-    c, corner = m.statement.collisions[f], m.outcome.corners[f]
-    shape = m.statement.shapes[m.statement.struck(c)[0]]
+    c, tip = m.statement.collisions[f], m.statement.tip(f, m.outcome.corners)
     n, origin = np.array(c.on.normal), np.array(c.on.origin)
-    at = states[0][0] + rotation_matrix(states[0][1]) @ shape.touching(corner if corner is not None else c.at)
+    own = rotation_matrix(states[0][1])
+    at = states[0][0] + own @ tip.places[0]
     if len(states) == 2:
         R = rotation_matrix(states[1][1])
         n, origin = R @ n, states[1][0] + R @ origin
         if c.on.ball:
             n = (at - origin) / np.linalg.norm(at - origin)
             origin = origin + c.on.ball * n
-    return at - shape.round * n, origin, n
+    return states[0][0] + own @ tip.touching(0, own.T @ n), origin, n
 
 
 def after_impact(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import casadi as ca
@@ -33,6 +33,34 @@ class Residual:
 
     def __str__(self) -> str:
         return f"{self.says}: off by {self.size:.2g} {self.unit}"
+
+
+@dataclass(frozen=True)
+class Misfit:
+    """How far samples are from the motion, root mean square: places [m], and orientations [rad]."""
+
+    place: float
+    turn: float
+
+    def __str__(self) -> str:
+        turned = f" and {math.degrees(self.turn):.2g}°" if self.turn else ""
+        return f"{self.place:.2g} m{turned}"
+
+
+def misfit(m: Solution) -> Misfit:
+    """Of all samples that weigh something."""
+    s, places, turns = m.statement, [np.zeros(0)], [np.zeros(0)]
+    for f, row in enumerate(s.tracks):
+        for b, track in enumerate(row):
+            if track is None:
+                continue
+            x, q, *_ = states(s, m.outcome.point, f, b, m.outcome.point.shares[f][b])
+            off = ((x - track.places) ** 2).sum(axis=1) * s.units.length**2
+            cosine = np.minimum(np.abs((q * track.turns).sum(axis=1)), 1.0)
+            places.append(off[track.w_x > 0])
+            turns.append((2 * np.arccos(cosine))[track.w_q > 0] ** 2)
+    rows = [np.concatenate(one) for one in (places, turns)]
+    return Misfit(*(math.sqrt(float(row.mean())) if len(row) else 0.0 for row in rows))
 
 
 def residuals(m: Solution) -> list[Residual]:
@@ -140,7 +168,10 @@ def _off(m: Solution, wish: Wish, f: int, share: float) -> tuple[float, str]:
     else:
         assert wish.body is not None
         x, q, v, w = (one[0] for one in m.states(m.statement.items.index(wish.body), f, np.array([share])))
-        place = x + rotation_matrix(q) @ m.statement.touches(f, wish, m.outcome.corners)
+        R, tip = rotation_matrix(q), m.statement.touches(f, wish, m.outcome.corners)
+        place = x + R @ tip.places[0]
+        if tip.has_rims:
+            place = x + R @ replace(tip, balls=np.zeros(1)).touching(0, R.T @ _normal(m, wish, f, share))
         if wish.kind == "orientation":
             wanted = wish.low / np.linalg.norm(wish.low)
             return float(2 * np.linalg.norm(multiplied(conjugate(wanted), q)[1:])), "rad"
@@ -158,6 +189,16 @@ def _off(m: Solution, wish: Wish, f: int, share: float) -> tuple[float, str]:
         axes = m.statement.shapes[m.statement.items.index(wish.surface.of)].axes
         low, high = axes @ low, axes @ high
     return float(np.maximum(np.maximum(low - value, value - high), 0).max()), unit
+
+
+def _normal(m: Solution, wish: Wish, f: int, share: float) -> Array:
+    """The normal of a wish's surface, in the world."""
+    assert wish.surface is not None
+    n = np.array(wish.surface.normal)
+    if wish.surface.of is None:
+        return n
+    q = m.states(m.statement.items.index(wish.surface.of), f, np.array([share]))[1][0]
+    return np.asarray(rotation_matrix(q) @ n)
 
 
 def _custom(m: Solution, wish: Wish, f: int, share: float) -> Array:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.checks import number
 from tinkerdyne.language.item import Item
 from tinkerdyne.objects.rotation import conjugate, products
 from tinkerdyne.sketch.problem.forming import MOST_PARTS
@@ -19,7 +20,7 @@ from tinkerdyne.sketch.problem.statement import LONGEST, SHORTEST, Statement
 from tinkerdyne.sketch.problem.unknowns import Force, Inertia
 from tinkerdyne.sketch.show import impacts, replay, report, words
 from tinkerdyne.sketch.show.impacts import Impact
-from tinkerdyne.sketch.show.report import Residual
+from tinkerdyne.sketch.show.report import Misfit, Residual
 from tinkerdyne.sketch.solve.outcome import Outcome
 from tinkerdyne.sketch.solve.regrid import needed, regridded
 from tinkerdyne.sketch.solve.starts import start
@@ -29,6 +30,7 @@ from tinkerdyne.world.world import World
 if TYPE_CHECKING:
     from tinkerdyne.sketch.tell.sketch import Sketch
 
+LATE = 1e-9  # s: what rounding may add to a time
 CLOSED = 1e-8  # m/s: a gap below this is none
 SMALL = 1e-5  # units: a residual below this is none
 PINNED = 1.02  # times its least duration: a flight this short has collapsed
@@ -105,9 +107,9 @@ class Solution:
 
     @property
     def is_plausible(self) -> bool:
-        """Whether everything hard is met and nothing sinks or overlaps; velocities may jump at collisions by
-        the gaps reported."""
-        return self.is_granted and not self.depths
+        """Whether everything hard is met, nothing sinks or overlaps, and no velocity jumps at a collision
+        beyond the impulse by more than half of how fast that body is, just before it or after."""
+        return self.is_granted and not self.depths and not any(blow.is_wild for blow in self.blows)
 
     @property
     def is_granted(self) -> bool:
@@ -142,7 +144,12 @@ class Solution:
         )
 
     def at(self, body: Item, time: float) -> dict[str, Array]:
-        """The state of a body at a time; at a collision, just after it."""
+        """The state of a body at a time of the motion; at a collision, just after it."""
+        if not -LATE <= number("time", time) <= self.seconds + LATE:
+            raise ValueError(
+                f"time must lie within the motion, from 0 to {self.seconds:.6g} s, not {time!r}; what comes "
+                "after it is simulated: solution.world().run(…)"
+            )
         f = int(np.clip(np.searchsorted(self.grid, time, side="right") - 1, 0, len(self.grid) - 2))
         share = np.array([(time - self.grid[f]) / (self.grid[f + 1] - self.grid[f])])
         x, q, v, w = self.states(body, f, share)
@@ -209,6 +216,11 @@ class Solution:
     def blows(self) -> list[Impact]:
         """The collisions, with what physics does not explain of them."""
         return impacts.impacts_of(self)
+
+    @functools.cached_property
+    def misfit(self) -> Misfit:
+        """How far the samples are from the motion."""
+        return report.misfit(self)
 
     @functools.cached_property
     def depths(self) -> list[Residual]:

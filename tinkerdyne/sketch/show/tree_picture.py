@@ -95,13 +95,13 @@ def _links(ax: Axes, view: View, solution: TreeSolution) -> None:
 def _told(ax: Axes, view: View, sketch: TreeSketch, nodes: Nodes) -> None:
     """The paths of points that were sketched or held, the samples, and where points had to be."""
     points = [(track.link, track.at) for track in sketch.tracks]
-    points += [(hold.link, hold.at) for hold in sketch.holds]
+    points += [(hold.link, hold.at) for hold in sketch.holds if hold.kind == "place"]
     for number, at in dict.fromkeys(points):
         ax.plot(*view.flat(paths(sketch.tree, nodes, number, at)).T, color=INK, lw=0.9, zorder=3.5)
     for track in sketch.tracks:
         ax.plot(*view.flat(track.places).T, color=RED, lw=0.6, alpha=0.5, zorder=4)
         dots(ax, view, track.places, s=9, color=RED, zorder=4, linewidths=0)
-    for hold in sketch.holds:
+    for hold in (one for one in sketch.holds if one.kind == "place"):
         if not (np.isfinite(hold.low).all() and np.isfinite(hold.high).all()):
             continue
         if np.ptp([hold.low, hold.high], axis=0).max() > 1e-9:

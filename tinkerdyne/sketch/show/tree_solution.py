@@ -37,7 +37,11 @@ class TreeSolution:
         self.seconds = outcome.nodes.T
         tree = sketch.tree
         self.residuals = [
-            Residual(f"point of {tree.links[hold.link].item.name} {hold.moment(sketch.steps)}", size, "m")
+            Residual(
+                f"{hold.what} of {tree.links[hold.link].item.name} {hold.moment(sketch.steps)}",
+                size,
+                hold.unit,
+            )
             for hold, size in zip(sketch.holds, off(sketch, outcome.nodes), strict=True)
         ]
 
@@ -175,7 +179,7 @@ class TreeSolution:
         last = rates.unpacked(self.seconds, end)
         out = 0.0
         for hold in self.sketch.holds:
-            if hold.node == self.sketch.steps:
+            if hold.node == self.sketch.steps and hold.kind == "place":
                 at = paths(self.sketch.tree, last, hold.link, hold.at)[0]
                 out = max(out, float(np.maximum(np.maximum(hold.low - at, at - hold.high), 0).max()))
         return out

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 BETTER = 0.01  # share of the cost by which another start must be better to be called so
 CLOSED = 1e-8  # m/s: a gap below this is none
 EXACT = 1e-6  # of a residual in its own unit: a smaller one is not listed
+# of the extent, and rad: samples that are off by more, in the mean, are not followed
+ASTRAY, TURNED = 0.1, 0.8
 MOST = 12  # residuals that are listed
 
 
@@ -33,15 +35,25 @@ def summary(m: Solution) -> str:
         )
     for f in m.collapsed:
         became = "shrank to nothing" if m.outcome.point.durations[f] < 1 else "grew as long as one may be"
+        strikes = any(c.body is not None for c in m.statement.collisions)
         lines.append(
-            f"Flight {f + 1} {became}: in this order of collisions the motion cannot follow the sketch. "
-            "Allow gaps, or try another sequence."
+            f"Flight {f + 1} {became}: "
+            + (
+                "in this order of collisions the motion cannot follow the sketch. Allow gaps, or try another "
+                "sequence."
+                if strikes
+                else "nothing that falls freely follows this sketch. Look at its scale and at gravity, or "
+                "say how long the flight lasts."
+            )
         )
     if len(m.others) > 1:
         lines.append(_starts(m))
+    off = m.misfit
+    if m.outcome.is_feasible and (off.place > ASTRAY * m.statement.units.length or off.turn > TURNED):
+        lines.append(f"The motion does not follow the sketch: its samples are off by {off}.")
     lines.append(
-        f"Misfit {m.cost:.4g}, {m.seconds:.3f} s in {counted(len(m.grid) - 1, 'flight')}, "
-        f"{m.cpu:.2f} s of CPU."
+        f"Samples off by {off} in the root mean square; {m.seconds:.3f} s in "
+        f"{counted(len(m.grid) - 1, 'flight')}, {m.cpu:.2f} s of CPU."
     )
     return "\n".join(lines)
 
@@ -58,11 +70,16 @@ def _verdict(m: Solution) -> str:
             else "the motion is plausible, not exact"
         )
         return f"Every hard wish is met; {looks}:"
-    if m.is_granted:
+    if m.is_granted and m.depths:
         deepest = max(m.depths, key=lambda one: one.size)
         return (
             f"Every hard wish is met, but the motion is not plausible: {deepest.says}, "
             f"{deepest.size:.2g} m deep."
+        )
+    if m.is_granted:
+        return (
+            f"Every hard wish is met, but the motion is not plausible: a velocity jumps by "
+            f"{m.widest_gap:.2g} m/s at a collision, more than half of how fast the body is."
         )
     why = m.outcome.says.replace("_", " ").lower()
     return f"The sketch could not be met; this is the best motion found ({why})."

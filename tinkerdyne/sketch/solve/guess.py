@@ -11,6 +11,9 @@ from tinkerdyne.sketch.problem.point import Guess, Point
 from tinkerdyne.sketch.problem.statement import LONGEST, SHORTEST, Statement, Track
 from tinkerdyne.sketch.problem.unknowns import Chosen, Friction
 from tinkerdyne.sketch.solve.fit import SCAN, fitted, spin
+from tinkerdyne.sketch.solve.turning import turnings
+
+SURE = 2  # seeds that keep the spin of their hypothesis; others throw it about
 
 
 def guess(s: Statement, seed: int = 0) -> Point:
@@ -19,7 +22,7 @@ def guess(s: Statement, seed: int = 0) -> Point:
     durations, states, shares = [], [], []
     begin = 0.0
     for f, row in enumerate(s.tracks):
-        T, guesses = _flight(s, f, row, begin, rng if seed else None)
+        T, guesses = _flight(s, f, row, begin, seed, rng)
         guesses = [
             g._replace(x=rounded(g.x), q=rounded(g.q), v=rounded(g.v), w=rounded(g.w)) for g in guesses
         ]
@@ -36,7 +39,7 @@ def guess(s: Statement, seed: int = 0) -> Point:
 
 
 def _flight(
-    s: Statement, f: int, row: list[Track | None], begin: float, rng: np.random.Generator | None
+    s: Statement, f: int, row: list[Track | None], begin: float, seed: int, rng: np.random.Generator
 ) -> tuple[float, list[Guess]]:
     there = [t for t in row if t is not None]
     timed = [t for t in there if t.times is not None]
@@ -62,23 +65,33 @@ def _flight(
             out.append(_standing(s, b))
             continue
         if track is None:
-            out.append(_unseen(s, f, b, T))
+            out.append(_unseen(s, f, b, T, seed))
             continue
         share = shares[at][best] if track.times is None else np.clip((track.times - begin) / T, 0, 1)
-        moments = s.shapes[b].moments if s.shapes[b].kind == "general" else None
-        q, w = (
-            (track.turns[0], spin(track.turns, share, T, moments))
-            if track.w_q.any()
-            else _turning(s, f, b, T)
-        )
+        q, w = _turned(s, b, track.turns, share, T, seed) if track.w_q.any() else _turning(s, f, b, T, seed)
         out.append(Guess(x[at][best], q, v[at][best], w, share))
         at += 1
-    if rng is not None:
-        T *= float(np.exp(rng.normal(scale=0.18)))
-        out = [g._replace(w=g.w * (1 + 0.25 * rng.normal(size=3))) for g in out]
-        T = float(np.clip(T, low, high))
+    if seed:
+        thrown = float(np.clip(T * np.exp(rng.normal(scale=0.18)), low, high))
+        by = rng.normal(size=(len(out), 3)) if seed > SURE else np.zeros((len(out), 3))
+        out = [g._replace(w=g.w * (T / thrown) * (1 + 0.25 * k)) for g, k in zip(out, by, strict=True)]
+        T = thrown
         out = [_refit(s, row[b], g, T) for b, g in enumerate(out)]
     return T, out
+
+
+def _turned(s: Statement, b: int, turns: Array, share: Array, T: float, seed: int) -> tuple[Array, Array]:
+    """Orientation and spin at the start of a flight, from orientations at shares of it: the best hypothesis,
+    or with another seed one of the others."""
+    shape = s.shapes[b]
+    mean = spin(turns, share, T, shape.moments if shape.kind == "general" else None)
+    if len(turns) < 2:
+        return turns[0], mean
+    own = shape.moments / shape.moments.max()
+    several = seed > 0 or shape.kind == "general"
+    found = turnings(shape.kind, turns, share * T, own, mean, several=several)
+    one = found[seed % len(found)]
+    return one.q, one.w
 
 
 def _refit(s: Statement, track: Track | None, g: Guess, T: float) -> Guess:
@@ -96,7 +109,7 @@ def _standing(s: Statement, b: int) -> Guess:
     return Guess(item.position / s.units.length, turn, np.zeros(3), np.zeros(3), np.zeros(0))
 
 
-def _unseen(s: Statement, f: int, b: int, T: float) -> Guess:
+def _unseen(s: Statement, f: int, b: int, T: float, seed: int) -> Guess:
     """A body of which a flight has no samples: where a wish, or its own start, has it."""
     item = s.items[b]
     x = item.position / s.units.length
@@ -108,16 +121,20 @@ def _unseen(s: Statement, f: int, b: int, T: float) -> Guess:
             and np.isfinite([wish.low, wish.high]).all()
         ):
             x = (wish.low + wish.high) / 2 / s.units.length
-    q, w = _turning(s, f, b, T)
+    q, w = _turning(s, f, b, T, seed)
     return Guess(x, q, item.velocity * s.units.time / s.units.length, w, np.zeros(0))
 
 
-def _turning(s: Statement, f: int, b: int, T: float) -> tuple[Array, Array]:
-    """Orientation at the start of a flight that shows none, and a steady spin from each that is told to the
-    next."""
+def _turning(s: Statement, f: int, b: int, T: float, seed: int) -> tuple[Array, Array]:
+    """Orientation at the start of a flight that has no samples, and a steady spin from each that is told to
+    the next; key poses within the flight wind up as samples do."""
     item, shape = s.items[b], s.shapes[b]
     poses = _orientations(s, b)
-    if not poses:
+    keys = [one for one in poses if f <= one[0] <= f + 1]
+    if len(keys) > 2:
+        share = np.array([when - f for when, _ in keys])
+        q, w = _turned(s, b, np.array([q for _, q in keys]), share, T, seed)
+    elif not poses:
         q, w = multiplied(item.orientation, shape.turn), np.zeros(3)
     else:
         q, end = (_between(poses, float(when)) for when in (f, f + 1))

@@ -35,6 +35,9 @@ OLDER = 0.2
 DENSE = 400  # unknowns up to which the matrix is factored whole
 # of a column: such an unknown does nothing, as friction in a blow that sticks, and stays as it is
 NOTHING = 1e-14
+# added to each unknown's pivot, and taken from each row's, where the matrix is singular: some directions do
+# nothing, as how a ball is turned of which only places are shown, or some rows say the same
+IDLE = 1e-7
 BLOCK = 64  # columns that LAPACK takes at once, if it has the room
 
 
@@ -138,10 +141,14 @@ def _factored(K: csc_array, n: int, free: Array, *, made: float) -> Factors | No
     part = K.toarray()[np.ix_(free, free)]
     idle = np.flatnonzero(unknowns & (np.abs(part).sum(axis=0) < NOTHING))
     part[idle, idle] = 1.0
-    factor, pivots, info = lapack.dsytrf(part, lower=1, lwork=BLOCK * size)
-    paired = pivots < 0
-    negative = int((np.diag(factor)[~paired] < 0).sum()) + int(paired.sum()) // 2
-    if info != 0 or negative != int(free[n:].sum()):
+    for shift in (0.0, IDLE):
+        part[np.diag_indices(size)] += np.where(unknowns, shift, -shift)
+        factor, pivots, info = lapack.dsytrf(part, lower=1, lwork=BLOCK * size)
+        paired = pivots < 0
+        negative = int((np.diag(factor)[~paired] < 0).sum()) + int(paired.sum()) // 2
+        if info == 0 and negative == int(free[n:].sum()):
+            break
+    else:
         return None
     return Factors(
         free, K, lambda right: np.asarray(lapack.dsytrs(factor, pivots, right, lower=1)[0]).ravel(), made

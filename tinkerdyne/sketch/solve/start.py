@@ -41,6 +41,8 @@ HANDS = 6  # times that samples are handed to other segments of their flight
 LOOSE, SLIPS = 3, 0.9
 LESS = 1e-3  # of the cost: what is not less by this much is no better
 SLIP = 0.1  # of a segment: how far samples may lie beyond it
+SHALLOWER = 0.95  # of the depth that was left: what is to be gained for more rounds than usual
+MOST_LOOKS = 16
 LOOKS = 6  # times that guards move to where a corner sinks, and planes are laid between bodies that overlap
 
 
@@ -229,14 +231,17 @@ class Start:
     def guarded(self, outcome: Outcome) -> Outcome:
         """Solved again with guards where corners sink between the moments that were looked at, and with
         planes between bodies that overlap, as long as that succeeds."""
-        s = self.statement
-        for k in range(LOOKS + 1):
+        s, last = self.statement, np.inf
+        for k in range(MOST_LOOKS + 1):
             if not outcome.is_feasible:
                 break
             deep, through = sunk(s, s.structure(), outcome.point), overlaps(s, outcome.point)
             outcome = replace(outcome, is_clear=not deep and not through)
-            if outcome.is_clear or k == LOOKS or not self.goes_on():
+            depth = max([*(one.depth for one in deep), *(one.depth for one in through)], default=0.0)
+            is_over = k == MOST_LOOKS or (k >= LOOKS and depth > SHALLOWER * last)
+            if outcome.is_clear or is_over or not self.goes_on():
                 break
+            last = depth
             self.separates = self.separates or bool(through)
             P = self.problem(outcome.point, frees_times=False)
             near = replace(outcome, point=with_planes(s, P.structure, moved(outcome.point, deep), through))

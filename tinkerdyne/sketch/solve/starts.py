@@ -15,9 +15,10 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.problem.guard import first_looks
 from tinkerdyne.sketch.problem.point import Point, lowest
 from tinkerdyne.sketch.problem.statement import Statement
+from tinkerdyne.sketch.problem.unknowns import Chosen, Gap
 from tinkerdyne.sketch.solve.assign import assigned
-from tinkerdyne.sketch.solve.guess import guess
-from tinkerdyne.sketch.solve.outcome import Multipliers, Outcome, counted
+from tinkerdyne.sketch.solve.guess import SURE, guess
+from tinkerdyne.sketch.solve.outcome import FEASIBLE, Multipliers, Outcome, counted
 from tinkerdyne.sketch.solve.parallel import Patience, Wanted, alone, spread, travels
 from tinkerdyne.sketch.solve.start import Start
 
@@ -174,13 +175,36 @@ def _start(
         point = replace(point, looks=first_looks(statement, statement.structure()))
         if corners is not None:
             attempt.corners = corners
-        elif any(c.body is not None and c.at is None for c in statement.collisions):
+        elif any(statement.is_open(c) for c in statement.collisions):
             point, attempt.corners = relaxed(attempt, point)
+        elif (
+            seed % 2
+            and seed > SURE
+            and not has_gaps
+            and any(c.body is not None for c in statement.collisions)
+        ):
+            point = _let_go(statement, point, attempt.corners, wanted, settles=settles)
         outcome = attempt.turned(
             attempt.handed(attempt.cold(point, settles=settles), settles=settles), settles=settles
         )
         outcome = attempt.polished(attempt.loosened(outcome, settles=settles), settles=settles)
     return replace(attempt.guarded(outcome), iterations=attempt.iterations)
+
+
+def _let_go(
+    statement: Statement, point: Point, corners: list[Array | None], wanted: Wanted | None, *, settles: bool
+) -> Point:
+    """A motion whose velocities may jump at collisions, which follows the samples more nearly: from there an
+    exact motion is found that a first guess of flights that fit one by one does not lead to."""
+    loose = Start(statement, has_gaps=True, wanted=wanted)
+    loose.corners = corners
+    outcome = loose.cold(point, settles=settles)
+    if outcome.violation > FEASIBLE:
+        return point
+    chosen: dict[Chosen, Array] = {
+        key: value for key, value in outcome.point.chosen.items() if not isinstance(key, Gap)
+    }
+    return replace(outcome.point, chosen=chosen)
 
 
 def relaxed(attempt: Start, point: Point) -> tuple[Point, list[Array | None]]:

@@ -6,6 +6,7 @@ import itertools
 import math
 from dataclasses import dataclass
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from tinkerdyne.language.checks import number, vector
@@ -34,7 +35,7 @@ def face_of(
                 f"normal and a reach; leave them out: collide({a.name}, point, {b.name})"
             )
         place = point_of(b, f"the origin on {whom}", (0, 0, 0) if origin is None else origin)
-        middle = tuple(shape.touching(place).tolist())
+        middle = tuple(shape.touching(place).places[0].tolist())
         return Surface(middle, (0.0, 0.0, 1.0), f"ball of {b.name}", b, shape.round)
     if origin is None or normal is None:
         raise ValueError(
@@ -115,4 +116,8 @@ def _is_within(face: Surface) -> bool:
     shape = shape_of(face.of)
     if face.ball:
         return False
-    return bool(((shape.solid - face.origin) @ face.normal).max() + shape.round > WITHIN * shape.radius)
+    return bool(
+        (shape.tips.extents(np.array(face.normal)) + shape.tips.balls).max()
+        - np.dot(face.origin, face.normal)
+        > WITHIN * shape.radius
+    )

@@ -2,28 +2,47 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.disturb import rounded
+from tinkerdyne.sketch.tell.tips import Tips
+
+MOST_POINTS = 48  # of a hull, of which faces and edges are taken as directions that may separate
 
 
 @dataclass(frozen=True)
 class Hull:
-    """A body as far as others bump into it, in principal axes: the convex hull of points (n, 3), all within
-    `round` of it [m]."""
+    """A body as far as others bump into it, in principal axes: the convex hull of its tips, all with balls of
+    one size [m], and directions that may part it from another."""
 
-    points: Array
-    round: float
+    tips: Tips
     normals: Array  # (m, 3), of its faces, outwards
     edges: Array  # (k, 3), their directions
 
     @property
+    def points(self) -> Array:
+        return self.tips.places
+
+    @property
+    def round(self) -> float:
+        return float(self.tips.balls[0])
+
+    @functools.cached_property
     def reach(self) -> float:
         """Of its furthest point [m]."""
-        return float(np.linalg.norm(self.points, axis=1).max()) + self.round
+        return self.tips.reach
+
+
+def hull_of(tips: Tips, sides: int) -> Hull:
+    """The hull of tips in principal axes, with the faces and edges of a polyhedron that is like it."""
+    points = tips.sides(sides)
+    ball = float(tips.balls.max())
+    evened = Tips(tips.places, tips.rims, np.full(len(tips), ball)) if np.ptp(tips.balls) else tips
+    return Hull(evened, *faces_and_edges(outermost(points, min(len(points), MOST_POINTS))))
 
 
 def distance(points: Array, place: Array) -> float:
@@ -39,15 +58,20 @@ def distance(points: Array, place: Array) -> float:
 
 def outermost(corners: Array, count: int) -> Array:
     """So many corners, far from each other."""
+    return np.asarray(corners[far_apart(corners, count)])
+
+
+def far_apart(corners: Array, count: int) -> Array:
+    """The numbers of so many corners, far from each other."""
     if len(corners) == count:
-        return corners
+        return np.arange(count)
     places = rounded(corners)  # of corners as far as each other the last digits choose
     chosen = [int(np.linalg.norm(places, axis=1).argmax())]
     near = np.linalg.norm(places - places[chosen[0]], axis=1)
     while len(chosen) < count:
         chosen.append(int(near.argmax()))
         near = np.minimum(near, np.linalg.norm(places - places[chosen[-1]], axis=1))
-    return np.asarray(corners[chosen])
+    return np.array(chosen)
 
 
 def faces_and_edges(points: Array) -> tuple[Array, Array]:

@@ -19,8 +19,9 @@ from tinkerdyne.language.item import Item
 from tinkerdyne.objects.compound import Compound, whole
 from tinkerdyne.objects.mesh import by_identity, polyhedron
 from tinkerdyne.objects.shapes import Mesh
-from tinkerdyne.sketch.tell.hull import Hull, faces_and_edges
-from tinkerdyne.sketch.tell.shape import Shape, shape_of
+from tinkerdyne.sketch.tell.hull import Hull, hull_of
+from tinkerdyne.sketch.tell.shape import SIDES, Shape, shape_of
+from tinkerdyne.sketch.tell.tips import Tips, joined
 
 FULL = 0.98  # share of its hull's volume from which on a mesh counts as convex
 FLAT = 1e-6  # of a mesh's size: how far a point of a face may lie off its plane
@@ -52,27 +53,35 @@ class Pieces:
     @functools.cached_property
     def thinnest(self) -> float:
         """The width of the thinnest piece [m]."""
-        widths = [np.ptp(h.points @ h.normals.T, axis=0).min() if len(h.normals) else 0.0 for h in self.hulls]
-        return min(2 * hull.round + float(width) for hull, width in zip(self.hulls, widths, strict=True))
+        return min(_width(hull) for hull in self.hulls)
 
     @functools.cached_property
     def fronts(self) -> tuple[Array, Array, Array]:
         """Normals of all faces of all pieces (k, 3), how far out each face lies (k,) [m], and where each
         piece's begin (n,)."""
         rows = [hull.normals if len(hull.normals) else np.eye(3)[:1] for hull in self.hulls]
-        far = [(hull.points @ n.T).max(axis=0) + hull.round for hull, n in zip(self.hulls, rows, strict=True)]
+        far = [
+            hull.tips.extents(n).max(axis=-1) + hull.round for hull, n in zip(self.hulls, rows, strict=True)
+        ]
         return np.concatenate(rows), np.concatenate(far), np.cumsum([0, *map(len, rows[:-1])])
 
     @functools.cached_property
-    def corners(self) -> tuple[Array, Array]:
-        """The points of all pieces (k, 3) [m], and where each piece's begin (n,)."""
-        return np.concatenate([hull.points for hull in self.hulls]), np.cumsum(
-            [0, *(len(h.points) for h in self.hulls[:-1])]
-        )
+    def tips(self) -> tuple[Tips, Array]:
+        """The tips of all pieces, and where each piece's begin (n,)."""
+        starts = np.cumsum([0, *(len(h.tips) for h in self.hulls[:-1])])
+        return joined([hull.tips for hull in self.hulls]), starts
 
     @property
     def round(self) -> float:
         return max(hull.round for hull in self.hulls)
+
+
+def _width(hull: Hull) -> float:
+    """Of a piece, where it is thinnest [m]."""
+    if not len(hull.normals):
+        return 2 * hull.round
+    most, least = (sign * hull.tips.extents(sign * hull.normals).max(axis=-1) for sign in (1, -1))
+    return float((most - least).min()) + 2 * hull.round
 
 
 def pieces_of(item: Item, shape: Shape) -> Pieces:
@@ -86,29 +95,32 @@ def pieces_of(item: Item, shape: Shape) -> Pieces:
     return Pieces((shape.hull,)) if len(sets) == 1 else _hulled(sets, shape.axes)
 
 
-def _hulled(sets: list[tuple[Array, float]], axes: Array) -> Pieces:
-    return Pieces(tuple(Hull(points @ axes, ball, *faces_and_edges(points @ axes)) for points, ball in sets))
+def _hulled(sets: list[Tips], axes: Array) -> Pieces:
+    return Pieces(tuple(hull_of(tips.within(axes), SIDES) for tips in sets))
 
 
 @by_identity
 def _meshed(who: str, given: Any, triangles: Any) -> Any:
     """The pieces of a mesh, none where it is convex, as a function of its principal axes that remembers
     them."""
-    sets = [(points, 0.0) for points in _faces(who, given, triangles)]
+    sets = [_points(points) for points in _faces(who, given, triangles)]
     return functools.lru_cache(maxsize=2)(
         lambda axes: _hulled(sets, np.reshape(axes, (3, 3))) if len(sets) > 1 else None
     )
 
 
-def _parts(item: Item) -> list[tuple[Array, float]]:
-    """Points of each piece in the body's axes [m], and the radius about them."""
+def _parts(item: Item) -> list[Tips]:
+    """The tips of each piece in the body's axes."""
     if item.type is Mesh:
-        return [(points, 0.0) for points in _faces("mesh", item.values["vertices"], item.values["faces"])]
+        return [_points(points) for points in _faces("mesh", item.values["vertices"], item.values["faces"])]
     if item.type is Compound:
         parts = whole("compound", item.values["shapes"]).parts
-        return [(points @ R.T + d, ball) for _, part, R, d in parts for points, ball in _parts(part)]
-    shape = shape_of(item)
-    return [(shape.solid, shape.round)]
+        return [tips.moved(R, d) for _, part, R, d in parts for tips in _parts(part)]
+    return [shape_of(item).tips]
+
+
+def _points(places: Array) -> Tips:
+    return Tips(places, np.zeros_like(places), np.zeros(len(places)))
 
 
 @by_identity

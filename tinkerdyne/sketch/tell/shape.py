@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label
-from tinkerdyne.objects.catalog import Rod
 from tinkerdyne.objects.rotation import quaternion_of
-from tinkerdyne.objects.shapes import Box, Capsule, Card, Cylinder, Mesh, Sphere
-from tinkerdyne.sketch.tell.hull import Hull, distance, faces_and_edges, outermost
+from tinkerdyne.objects.shapes import Box, Card, Mesh
+from tinkerdyne.sketch.tell.hull import Hull, distance, hull_of
+from tinkerdyne.sketch.tell.tips import Tips, joined, tips_of
 
 Kind = Literal["cube", "symmetric", "general"]
 Motion = Literal["cube", "symmetric", "general", "still"]  # how a body of that kind flies, or that it stands
@@ -22,7 +22,7 @@ Motion = Literal["cube", "symmetric", "general", "still"]  # how a body of that 
 ALIKE = 1e-9
 # of a body's size: how far a point that touches may lie off it, and off what stands for a round one
 ON, ROUGH = 1e-6, 1e-3
-MOST_POINTS = 48  # of the hull of a body, as far as others bump into it
+SIDES = 12  # of what stands for a circle where faces and edges are wanted
 
 
 @dataclass(frozen=True)
@@ -36,28 +36,47 @@ class Shape:
     axes: Array  # principal axes by columns, in the body
     turn: Array  # their quaternion
     radius: float  # m, of the furthest point
-    corners: Array  # (n, 3) in the body: where it touches, or of a ball or capsule the middles of its balls
-    round: float  # m, of those balls, else 0
-    solid: Array  # (n, 3) in the body: points whose hull it fills, as far as `round` about them
+    tips: Tips  # by what it touches, in the body
+    is_thin: bool = False  # whether its named points lie between two tips, as those of a card do
+
+    @property
+    def corners(self) -> Array:
+        """The middles of its tips (n, 3), in the body."""
+        return self.tips.places
+
+    @property
+    def round(self) -> float:
+        """The radius of its balls, where it is the hull of balls of one size [m], else 0."""
+        return float(self.tips.balls[0]) if self.tips.is_plain else 0.0
 
     @functools.cached_property
     def hull(self) -> Hull:
-        return Hull(self.solid @ self.axes, self.round, *faces_and_edges(self.solid @ self.axes))
+        return hull_of(self.tips.within(self.axes), SIDES)
 
-    def touching(self, at: ArrayLike) -> Array:
-        """The point by which a body touches when `at` is named, in the body: itself, or the middle of the
-        ball nearest to it."""
-        if not self.round:
-            return np.asarray(at, float)
-        return np.asarray(
-            self.corners[int(np.linalg.norm(self.corners - np.asarray(at, float), axis=1).argmin())]
-        )
+    def meant(self, at: ArrayLike) -> list[int]:
+        """The tips that a place on the body may mean: that on which it lies; none where it is a point of its
+        own."""
+        place, tips = np.asarray(at, float), self.tips
+        far = _beyond(tips, place)
+        near = np.flatnonzero(far <= far.min() + ON * self.radius)
+        if self.is_thin:
+            return [int(k) for k in near]
+        best = int(near[np.argmax((tips.radii + tips.balls)[near])])
+        is_round = tips.radii[best] + tips.balls[best] > 0
+        return [best] if self.round or (is_round and far[best] <= ROUGH * self.radius) else []
+
+    def touching(self, at: ArrayLike) -> Tips:
+        """By what a body touches when `at` is named: a tip, or else that point itself."""
+        meant = self.meant(at)
+        if meant:
+            return self.tips[np.array(meant[:1])]
+        return Tips(np.asarray(at, float)[None], np.zeros((1, 3)), np.zeros(1))
 
     def beside(self, item: Item, place: ArrayLike) -> tuple[float, float]:
         """How far a place in the body's axes lies outside the body's hull [m], and how much of that its
         roundness may explain."""
         if self.round:
-            points, allowed = self.solid, self.round + ON * self.radius
+            points, allowed = self.corners, self.round + ON * self.radius
         elif item.type in (Box, Card):
             points, allowed = self.corners, ON * self.radius
         else:
@@ -67,8 +86,8 @@ class Shape:
     @functools.cached_property
     def halfspaces(self) -> tuple[Array, Array]:
         """Outward normals of the faces of its hull in the body (m, 3), and how far out they lie (m,) [m]."""
-        normals, _ = faces_and_edges(self.solid)
-        return normals, (self.solid @ normals.T).max(axis=0) + self.round
+        normals = self.hull.normals @ self.axes.T
+        return normals, (self.tips.extents(normals) + self.tips.balls).max(axis=-1)
 
     def inside(self, c: ArrayLike) -> Array:
         """A point of the body in principal axes."""
@@ -81,7 +100,7 @@ def shape_of(item: Item) -> Shape:
     if not kind.name.startswith("rigid"):
         raise TypeError(f"a sketch moves rigid bodies in space, not {label(item)}")
     moments, axes = np.array(row[10:13]), np.array(row[13:22]).reshape(3, 3, order="F")
-    corners, ball = corners_of(item)
+    tips = tips_on(item)
     spread = np.ptp(moments) / moments.max()
     alike: Kind = (
         "cube"
@@ -90,44 +109,41 @@ def shape_of(item: Item) -> Shape:
         if abs(moments[1] - moments[2]) < ALIKE * moments.max()
         else "general"
     )
-    radius = float(np.linalg.norm(corners, axis=1).max()) + ball
-    solid = solid_of(item, corners)
-    return Shape(
-        item.name, alike, float(row[0]), moments, axes, quaternion_of(axes), radius, corners, ball, solid
-    )
+    turn, is_thin = quaternion_of(axes), item.type is Card
+    return Shape(item.name, alike, float(row[0]), moments, axes, turn, tips.reach, tips, is_thin)
 
 
-def corners_of(item: Item) -> tuple[Array, float]:
-    """The points by which a body touches first: corners of a box or card, ends of a bar, middles of the balls
-    of what is round, with their radius, else the hull of its surface."""
+def tips_on(item: Item) -> Tips:
+    """By what a body touches: the tips of its boundary; of one that has none the corners of its picture."""
     from scipy.spatial import ConvexHull
 
     from tinkerdyne.objects.shapes import surface
 
-    places = item.type.places(item.values) if getattr(item.type, "places", None) else {}
-    named = [
-        at
-        for name, at in places.items()
-        if name.count("_") == 2 or name in ("bottom_left", "bottom_right", "top_left", "top_right")
-    ]
-    if item.type in (Box, Card) and named:
-        return np.array(named), 0.0
-    if item.type in (Rod, Cylinder):
-        return np.array([places["end1"], places["end2"]]), 0.0
-    if item.type in (Sphere, Capsule):
-        balls = ("centre1", "centre2") if item.type is Capsule else ("centre",)
-        return np.array([places[name] for name in balls]), float(item.values["radius"])
-    vertices, _ = surface(item, segments=6)
-    return np.asarray(vertices[ConvexHull(vertices).vertices]), 0.0
+    parts = item.type.boundary(item)
+    if parts:
+        return _on_hull(joined([tips_of(part) for part in parts]))
+    vertices = np.asarray(surface(item, segments=6)[0])
+    corners = vertices[ConvexHull(vertices).vertices]
+    return Tips(corners, np.zeros_like(corners), np.zeros(len(corners)))
 
 
-def solid_of(item: Item, corners: Array) -> Array:
-    """Points whose hull a body fills; a bar has twelve sides, and a fine mesh is known by points of it far
-    from each other."""
-    from tinkerdyne.objects.shapes import surface
+def _on_hull(tips: Tips) -> Tips:
+    """Those of points that lie on the hull of all; others never touch a plane."""
+    from scipy.spatial import ConvexHull
 
-    points = np.asarray(surface(item, segments=12)[0]) if item.type in (Rod, Cylinder) else corners
-    return outermost(points, min(len(points), MOST_POINTS))
+    sizes = np.linalg.svd(tips.places - tips.places.mean(axis=0), compute_uv=False)
+    if not tips.is_plain or len(tips) <= 8 or sizes[2] <= 1e-9 * sizes[0]:
+        return tips
+    return tips[np.sort(ConvexHull(tips.places).vertices)]
+
+
+def _beyond(tips: Tips, place: Array) -> Array:
+    """How far a place lies outside the disc or ball of each tip [m]."""
+    off = place - tips.places
+    size = np.maximum(tips.radii, 1e-300)
+    along = (off * tips.rims).sum(axis=1) / size
+    across = np.sqrt(np.maximum((off**2).sum(axis=1) - along**2, 0.0))
+    return np.asarray(np.maximum(np.hypot(along, np.maximum(across - tips.radii, 0.0)) - tips.balls, 0.0))
 
 
 def _fine(item: Item) -> Array:

@@ -110,10 +110,8 @@ def _try(name: str, formula: Callable[..., SX], bodies: int, count: int) -> None
 
 def landing(body: Item, at: PointOf, on: Surface) -> Wish:
     """That a point of a body, or its ball nearest to it, lies on a surface at the end of the flight."""
-    shape = shape_of(body)
-    local = shape.touching(point_of(body, f"the landing of {label(body)}", at, touches=True))
-    above = np.full(1, shape.round)
-    where = tuple(local.tolist())
+    where = point_of(body, f"the landing of {label(body)}", at, touches=True)
+    above = shape_of(body).touching(where).balls
     return Wish("height", body, above, above, at=where, surface=on, name=f"landing of {body.name}")
 
 

@@ -34,11 +34,11 @@ def tree_document(sketch: TreeSketch) -> Document:
         entry = {"follow": who, "places": track.places.tolist(), "at": list(track.at), "weight": track.weight}
         story.append(entry | ({} if track.times is None else {"times": track.times.tolist()}))
     for hold in sketch.holds:
-        place = bounds_document(hold.low, hold.high)
+        value = bounds_document(hold.low, hold.high)
         story.append(
             {
                 "want": links[hold.link].item.name,
-                "place": place,
+                hold.kind: value,
                 "at": list(hold.at),
                 "when": hold.node / sketch.steps,
             }

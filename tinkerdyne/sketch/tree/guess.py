@@ -13,7 +13,7 @@ from scipy.signal import savgol_filter
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.rotation import exponential_of, multiplied
 from tinkerdyne.sketch.solve import fit
-from tinkerdyne.sketch.tree.midpoint import RATE, Nodes
+from tinkerdyne.sketch.tree.midpoint import RATE, Nodes, held_along
 from tinkerdyne.sketch.tree.shooting import Shooting, paths, shooting
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def _towards_samples(sketch: TreeSketch, rates: Shooting, y: Array, time: float)
 def _led(sketch: TreeSketch, nodes: Nodes) -> tuple[Nodes, bool]:
     """A motion changed little by little, each a true one, until the held points are where they must be; and
     whether they are."""
-    places = [paths(sketch.tree, nodes, hold.link, hold.at)[hold.node] for hold in sketch.holds]
+    places = [held_along(sketch.tree, nodes, hold)[hold.node] for hold in sketch.holds]
     done, part = 0.0, 0.25
     while done < 1 and part > LEAST:
         share = min(1.0, done + part)
@@ -206,7 +206,7 @@ def _misfit(sketch: TreeSketch, whole: Nodes, end: int) -> float:
     """How far a motion that ends at a moment is from what is asked of it [m²]."""
     out = 0.0
     for hold in sketch.holds:
-        at = paths(sketch.tree, whole, hold.link, hold.at)[round(end * hold.node / sketch.steps)]
+        at = held_along(sketch.tree, whole, hold)[round(end * hold.node / sketch.steps)]
         out += float(((at - np.clip(at, hold.low, hold.high)) ** 2).sum())
     for track in sketch.tracks:
         n = len(track.places)
@@ -223,7 +223,7 @@ def _paths(sketch: TreeSketch) -> list[Array]:
     c, Q = sketch.tree.configuration()
     x, R = sketch.tree.posed(c[None], Q[None])
     for hold in sketch.holds:
-        if hold.node == sketch.steps:
+        if hold.node == sketch.steps and hold.kind == "place":
             here = x[0, hold.link] + R[0, hold.link] @ np.array(hold.at)
             return [np.stack([here, np.clip(here, hold.low, hold.high)])]
     return []

@@ -141,12 +141,12 @@ class Midpoint:
 
     def _hold(self, i: int, hold: Hold) -> None:
         def place(y: SX, p: SX) -> tuple[SX, SX]:
-            return ca.SX(0), place_of(self.tree, hold.link, hold.at, y, _quaternions(self.tree, p, y))
+            c, u = y[:n], y[n:]
+            return ca.SX(0), held_of(self.tree, hold, c, _quaternions(self.tree, p, c), u)
 
-        k = hold.node
-        self.terms.add(
-            ("hold", i), self.x.indices(Coordinates(k)), self.p.indices(Quaternions(k)), place, Held(i)
-        )
+        k, n = hold.node, self.tree.freedoms
+        ys = self.x.indices(Coordinates(k), *([] if hold.kind == "place" else [Rates(k)]))
+        self.terms.add(("hold", i), ys, self.p.indices(Quaternions(k)), place, Held(i))
 
     # --- numbers ---------------------------------------------------------------------------------
     def vectors(self, sketch: TreeSketch, nodes: Nodes, shares: list[Array]) -> dict[str, Array]:
@@ -221,7 +221,7 @@ def midpoint(sketch: TreeSketch) -> Midpoint:
     """The problem of a sketch, kept with its tree for sketches of the same form."""
     kept: dict[Hashable, Midpoint] = sketch.tree.__dict__.setdefault("problems", {})
     key = (sketch.steps, tuple(sketch.gravity), tuple((t.link, t.at, t.times is None) for t in sketch.tracks),
-           tuple((h.link, h.at, h.node) for h in sketch.holds))  # fmt: skip
+           tuple(h.form for h in sketch.holds))  # fmt: skip
     if key not in kept:
         kept[key] = Midpoint(sketch)
     return kept[key]
@@ -237,6 +237,31 @@ def place_of(tree: Tree, link: int, at: tuple[float, ...], c: SX, Q: SX) -> SX:
     """The place of a point of a link."""
     m = tree.poses(c, Q)[link]
     return m.x + m.R @ np.array(at)
+
+
+def held_of(tree: Tree, hold: Hold | Track, c: SX, Q: SX, u: SX) -> SX:
+    """The place or velocity of a held point, or the spin of its link in its own axes."""
+    if hold.kind == "place":
+        return place_of(tree, hold.link, hold.at, c, Q)
+    m = tree.moving_poses(c, Q, u)[hold.link]
+    if hold.kind == "spin":
+        return m.R.T @ m.w
+    return m.v + ca.cross(m.w, m.R @ np.array(hold.at))
+
+
+def held_along(tree: Tree, nodes: Nodes, hold: Hold) -> Array:
+    """What is held of a link, at all nodes."""
+    if hold.kind == "place":
+        x, R = tree.posed(nodes.c, nodes.Q)
+        return np.asarray(x[:, hold.link] + R[:, hold.link] @ np.array(hold.at))
+    n, turns = tree.freedoms, tree.turns
+    kept: dict[Hashable, ca.Function] = tree.__dict__.setdefault("held", {})
+    if hold.form not in kept:
+        c, Q, u = ca.SX.sym("c", n), ca.SX.sym("Q", 4, turns), ca.SX.sym("u", n)
+        kept[hold.form] = ca.Function("held", [c, Q, u], [held_of(tree, hold, c, Q, u)])
+    count = len(nodes.c)
+    Q = nodes.Q.transpose(1, 0, 2).reshape(4, -1)
+    return np.array(kept[hold.form].map(count)(nodes.c.T, Q, nodes.u.T)).T
 
 
 def _quaternions(tree: Tree, ref: SX, c: SX) -> SX:

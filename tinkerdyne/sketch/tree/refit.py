@@ -18,7 +18,7 @@ import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.solve.parallel import Wanted
-from tinkerdyne.sketch.tree.midpoint import CALM, Nodes, spinning
+from tinkerdyne.sketch.tree.midpoint import CALM, Nodes, held_along, spinning
 from tinkerdyne.sketch.tree.shooting import NEAR, paths, shooting
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Refit:
             )
         rest, held = [np.zeros((m, 0))], []
         for i, hold in enumerate(sketch.holds):
-            at = paths(tree, self.rates.unpacked(0.0, nodes[hold.node]), hold.link, hold.at)
+            at = held_along(tree, self.rates.unpacked(0.0, nodes[hold.node]), hold)
             held.append(
                 (at[0] <= hold.low + NEAR) | (at[0] >= hold.high - NEAR) if bound is None else bound[i]
             )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING
 
 import casadi as ca
@@ -21,7 +21,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.rotation import conjugate, products
 from tinkerdyne.sketch.problem.flight import tableau
 from tinkerdyne.sketch.problem.sparse import Call
-from tinkerdyne.sketch.tree.midpoint import Nodes, place_of
+from tinkerdyne.sketch.tree.midpoint import Nodes, held_of
 from tinkerdyne.sketch.tree.tree import Tree
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Shooting:
         self.n, self.q, self.size = n, q, 2 * n + q
         self._plain = np.flatnonzero(plain)
         self._calls: dict[tuple[str, int], Call] = {}
-        self._points: dict[tuple[int, tuple[float, ...]], ca.Function] = {}
+        self._points: dict[tuple[Hashable, ...], ca.Function] = {}
 
     def packed(self, nodes: Nodes) -> Array:
         """(N + 1, 2n + 4 turns)."""
@@ -234,17 +234,12 @@ class Shooting:
         return step
 
     def _point(self, y: Array, hold: Hold | Track) -> tuple[Array, Array]:
-        """The place that a hold is about, and its slope."""
-        key = (hold.link, hold.at)
+        """What a hold is about, and its slope."""
+        key = (hold.link, hold.at, hold.kind)
         if key not in self._points:
             s = ca.SX.sym("y", self.size)
-            at = place_of(
-                self.tree,
-                hold.link,
-                hold.at,
-                s[: self.n],
-                ca.reshape(s[self.n : self.n + self.q], 4, self.tree.turns),
-            )
+            c, Q, u = s[: self.n], s[self.n : self.n + self.q], s[self.n + self.q :]
+            at = held_of(self.tree, hold, c, ca.reshape(Q, 4, self.tree.turns), u)
             self._points[key] = ca.Function("point", [s], [at, ca.densify(ca.jacobian(at, s))])
         at, J = self._points[key](y)
         return np.array(at).ravel(), np.array(J)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from tinkerdyne.sketch.show.tree_solution import TreeSolution
 
 STEPS = 24  # of the motion
+HeldKind = Literal["place", "velocity", "spin"]
 
 
 @dataclass(frozen=True)
@@ -44,17 +45,34 @@ class Track:
     places: Array
     times: Array | None
     weight: float
+    kind: ClassVar[HeldKind] = "place"
 
 
 @dataclass(frozen=True)
 class Hold:
-    """A point of a link between two places at a node."""
+    """A point of a link between two places at a node, or its velocity, or the spin of the link, between two
+    bounds."""
 
     link: int
     at: tuple[float, ...]
     low: Array
     high: Array
     node: int
+    kind: HeldKind = "place"
+
+    @property
+    def form(self) -> tuple[Hashable, ...]:
+        """What a problem has rows for."""
+        return (self.link, self.at, self.node, self.kind)
+
+    @property
+    def what(self) -> str:
+        """What of the link is held."""
+        return {"place": "point", "velocity": "velocity", "spin": "spin"}[self.kind]
+
+    @property
+    def unit(self) -> str:
+        return {"place": "m", "velocity": "m/s", "spin": "rad/s"}[self.kind]
 
     def moment(self, steps: int) -> str:
         """When it is, in words."""
@@ -119,10 +137,20 @@ class TreeSketch:
         )
 
     def want(
-        self, body: Item, place: ArrayLike, *, at: PointOf = (0.0, 0.0, 0.0), when: str | float = "end"
+        self,
+        body: Item,
+        place: ArrayLike | None = None,
+        *,
+        velocity: ArrayLike | None = None,
+        spin: ArrayLike | None = None,
+        at: PointOf = (0.0, 0.0, 0.0),
+        when: str | float = "end",
     ) -> None:
-        """A point of a body is at a place, or between two, at the start, the end, or a share of the motion
-        (hard)."""
+        """A point of a body is at a place, or has a velocity, or the body a spin in its own axes, or one
+        between two, at the start, the end, or a share of the motion (hard)."""
+        asked: dict[HeldKind, ArrayLike | None] = {"place": place, "velocity": velocity, "spin": spin}
+        if all(value is None for value in asked.values()):
+            raise TypeError(f"say what is wanted of {label(body)}: a place, velocity=… or spin=…")
         share = {"start": 0.0, "end": 1.0}.get(when, when) if isinstance(when, str) else number("when", when)
         if isinstance(share, str) or not 0 <= share <= 1:
             raise ValueError(
@@ -137,8 +165,11 @@ class TreeSketch:
                 f"when={share:g} of {label(body)} lies between two of the {self.steps} steps of the motion; "
                 f"say {node / self.steps:g}, or make the sketch with steps={finer}"
             )
-        low, high = _region(f" of {label(body)}", place)
-        self.holds.append(Hold(self._link(body), point_of(body, f"at of {label(body)}", at), low, high, node))
+        local = point_of(body, f"at of {label(body)}", at)
+        for kind, value in asked.items():
+            if value is not None:
+                low, high = _region(kind, f" of {label(body)}", value)
+                self.holds.append(Hold(self._link(body), local, low, high, node, kind))
 
     def begin(self, *, within: float | None = None, angle: float | None = None) -> None:
         """The motion starts in the bodies' own poses, or within so many metres and radians of them; infinite:
@@ -226,11 +257,12 @@ class TreeSketch:
         out = []
         for k, one in enumerate(self.holds):
             for other in self.holds[:k]:
-                is_same = (one.link, one.at, one.node) == (other.link, other.at, other.node)
+                is_same = one.form == other.form
                 if is_same and (np.maximum(one.low, other.low) > np.minimum(one.high, other.high)).any():
-                    what = f"point of {self.tree.links[one.link].item.name} {one.moment(self.steps)}"
+                    many = {"place": "places", "velocity": "velocities", "spin": "spins"}[one.kind]
+                    what = f"{one.what} of {self.tree.links[one.link].item.name} {one.moment(self.steps)}"
                     out.append(
-                        f"The sketch asks for two places of the {what}, {other.says} and {one.says}; drop "
+                        f"The sketch asks for two {many} of the {what}, {other.says} and {one.says}; drop "
                         "one."
                     )
         return out
@@ -257,21 +289,21 @@ class TreeSketch:
     def form(self) -> tuple[Hashable, ...]:
         """What two sketches must share for one to be solved from the other's solution."""
         tracks = tuple((t.link, t.at, len(t.places), t.times is None) for t in self.tracks)
-        return (id(self.tree), self.steps, tracks, tuple((h.link, h.at, h.node) for h in self.holds))
+        return (id(self.tree), self.steps, tracks, tuple(h.form for h in self.holds))
 
 
-def _region(whose: str, given: ArrayLike) -> tuple[Array, Array]:
-    """A place, or the least and the most of each coordinate, which may be infinite."""
+def _region(kind: str, whose: str, given: ArrayLike) -> tuple[Array, Array]:
+    """A place or another vector, or the least and the most of each coordinate, which may be infinite."""
     rows = np.asarray(given, dtype=object)
     wrong = (
-        f"the place{whose} must be three numbers, or two such rows that bound it, in order, not "
+        f"the {kind}{whose} must be three numbers, or two such rows that bound it, in order, not "
         f"{str(given)[:60]!r}"
     )
     if rows.shape not in ((3,), (2, 3)):
         raise ValueError(wrong)
     is_one, rows = rows.ndim == 1, np.broadcast_to(rows, (2, 3))
     low, high = (
-        np.array([number(f"place[{k}]{whose}", x, finite=is_one) for k, x in enumerate(row)]) for row in rows
+        np.array([number(f"{kind}[{k}]{whose}", x, finite=is_one) for k, x in enumerate(row)]) for row in rows
     )
     if not np.all(low <= high) or np.any(low == np.inf) or np.any(high == -np.inf):
         raise ValueError(wrong)

@@ -23,7 +23,7 @@ from tinkerdyne.sketch.solve.newton import nearby
 from tinkerdyne.sketch.solve.parallel import Wanted, alone, spread
 from tinkerdyne.sketch.tell.entries import Document
 from tinkerdyne.sketch.tree.guess import MET, closed, guess, stays
-from tinkerdyne.sketch.tree.midpoint import Midpoint, Nodes, midpoint
+from tinkerdyne.sketch.tree.midpoint import Midpoint, Nodes, held_along, midpoint
 from tinkerdyne.sketch.tree.refit import refitted
 from tinkerdyne.sketch.tree.shooting import paths, shooting
 
@@ -180,10 +180,10 @@ def _carried(near: TreeOutcome, middle: Nodes) -> Nodes:
 
 
 def off(sketch: TreeSketch, nodes: Nodes) -> list[float]:
-    """How far each held point is from its place [m]."""
+    """How far each held point is from its place [m], or each velocity or spin from its own."""
     out = []
     for hold in sketch.holds:
-        at = paths(sketch.tree, nodes, hold.link, hold.at)[hold.node]
+        at = held_along(sketch.tree, nodes, hold)[hold.node]
         out.append(float(np.maximum(np.maximum(hold.low - at, at - hold.high), 0).max()))
     return out
 

@@ -113,6 +113,10 @@ class Tree:
         a = a + ca.cross(alpha, out) + ca.cross(w, ca.cross(w, out))
         return Motion(x, R, v, w, a, alpha)
 
+    def moving_poses(self, c: SX, Q: SX, u: SX) -> list[Motion]:
+        """The links with their velocities."""
+        return self._outwards(c, Q, u, ca.SX.zeros(self.freedoms))
+
     def inverse_dynamics(self, c: SX, Q: SX, u: SX, du: SX, g: Array) -> SX:
         """The forces and torques along the freedoms that the motion would need; none are there, so zero [N, N
         m]."""
@@ -213,7 +217,7 @@ class Tree:
     def velocity_function(self) -> ca.Function:
         """(c, Q, u) → velocities of the centres (3, links) and spins in the bodies' axes (3, links)."""
         c, Q, u = ca.SX.sym("c", self.freedoms), ca.SX.sym("Q", 4, self.turns), ca.SX.sym("u", self.freedoms)
-        moved = self._outwards(c, Q, u, ca.SX.zeros(self.freedoms))
+        moved = self.moving_poses(c, Q, u)
         return ca.Function(
             "velocities",
             [c, Q, u],

@@ -82,7 +82,7 @@ def bend_gaps(T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats,
         frame = at(Y, T.frames + 9 * k)
         bend = bend_at(at(Y, T.bends), k)
         way = bend.way
-        normal = frame[0] * way[0] + frame[1] * way[1] + frame[2] * way[2]
+        normal = bend.up
         if Y[T.ends + k] < 0.0 and bend.rolls == 0.0:
             sag = Y[T.ends + k] - point_at(F, H.points, k).gap - h * along_normal(P, X, k, at(Y, T.bounced))
             normal = min(normal, sag / h)

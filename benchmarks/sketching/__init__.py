@@ -1,0 +1,1 @@
+"""How surely sketches are solved: random ones of eight families, made by simulation, and told with noise."""
