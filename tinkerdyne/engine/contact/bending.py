@@ -158,10 +158,9 @@ def add_arrival(T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, k: int, 
     for j in range(3):
         way[j] += 0.5 * (arrival[j] - up * n[j])
         most = max(most, math.fabs(way[j]))
-    if is_known:
-        H = Detection(D)
-        x, y = point_at(F, H.old_points, k), point_at(F, H.points, end)
-        slop = TouchValues(Y).slop
-        if has_moved(x.anchor_a, y.anchor_a, slop) != 0 and has_moved(x.anchor_b, y.anchor_b, slop) != 0:
-            bend.rolls = 1.0
+    H = Detection(D)
+    x, y = point_at(F, H.old_points, k), point_at(F, H.points, end)
+    slop = TouchValues(Y).slop
+    if has_moved(x.anchor_a, y.anchor_a, slop) != 0 and has_moved(x.anchor_b, y.anchor_b, slop) != 0:
+        bend.rolls = 1.0
     return most
