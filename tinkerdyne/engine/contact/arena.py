@@ -22,7 +22,14 @@ from tinkerdyne.engine.contact.detector import Detector, SurfaceOf
 from tinkerdyne.engine.contact.memory import ContactMemory, recall, remembered
 from tinkerdyne.engine.contact.problem import Body, Joint, Link, Problem
 from tinkerdyne.engine.contact.pushing import MOST
-from tinkerdyne.engine.contact.touching import RECALLED, Material, Touching, TouchingBody, TouchValues
+from tinkerdyne.engine.contact.touching import (
+    RECALLED,
+    Account,
+    Material,
+    Touching,
+    TouchingBody,
+    TouchValues,
+)
 from tinkerdyne.engine.contact.watching import CLOSED, Watch
 from tinkerdyne.engine.records import Constraint, Flag, Jacobian, Object
 from tinkerdyne.language.arrays import Array
@@ -193,15 +200,15 @@ class ContactArena:
         self._room = contacts
         first = len(self._constants)
         padded = 16 * (len(self._movers) + 1)  # velocities of a troid, and more
-        self.Y = np.zeros(first + 36 * contacts + 5 * padded + 20)
-        self.head.no_direction = len(self.Y) - 4
+        accounts = first + 34 * contacts + 5 * padded + 16
+        self.Y = np.zeros(accounts + 2 * Account.size + 4)
+        self.head.accounts, self.head.no_direction = accounts, len(self.Y) - 4
         self.head.holds = first + 15 * contacts
         self.head.blows = first + 16 * contacts
-        self.head.departures, self.head.arrivals = first + 17 * contacts, first + 20 * contacts
-        self.head.bends = first + 23 * contacts
-        self.head.ends, self.head.tried_impulses = first + 26 * contacts, first + 27 * contacts
-        self.head.dips, self.head.rises = first + 30 * contacts, first + 33 * contacts
-        self.head.bounced = first + 36 * contacts
+        self.head.arrivals, self.head.ends = first + 17 * contacts, first + 20 * contacts
+        self.head.tried_impulses = first + 21 * contacts
+        self.head.tried_bends, self.head.bends = first + 24 * contacts, first + 29 * contacts
+        self.head.bounced = first + 34 * contacts
         self.head.inelastic = self.head.bounced + padded
         self.head.columns = self.head.inelastic + padded
         self.Y[:first] = old[:first]

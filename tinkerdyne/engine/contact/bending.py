@@ -17,12 +17,14 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
-from tinkerdyne.engine.contact.detection_records import Detection
-from tinkerdyne.engine.contact.meeting import match_impulses, write_contacts
+from tinkerdyne.engine.contact.detection_records import Detection, Patch
+from tinkerdyne.engine.contact.joining import BEFORE, SAME, bend_at, compare
+from tinkerdyne.engine.contact.meeting import write_contacts
 from tinkerdyne.engine.contact.problem import Body, Contact, Point, Problem
-from tinkerdyne.engine.contact.touching import Touching, TouchingBody, TouchValues
+from tinkerdyne.engine.contact.recycling import contact_at, patch_at, point_at
+from tinkerdyne.engine.contact.touching import Touching, TouchValues
 from tinkerdyne.engine.contact.vectors import dot, put_sum
-from tinkerdyne.engine.records import Flag, Index, Object, Scalars
+from tinkerdyne.engine.records import Index, Object, Scalars
 
 BENT = 1e-3  # of what forces do in a kick: bends that are worth another try
 
@@ -66,33 +68,18 @@ def slip_of(T: Touching, Y: Floats, P: Problem, X: Floats, k: int, v: Floats, ou
 
 
 @compiled
-def may_bend(I: Index, S: Scalars, T: Touching, Y: Floats) -> int:
-    """Whether anything is fast enough for a bend, which is no larger than the speed of a point."""
-    limit = BENT * TouchValues(Y).pull
-    for b in range(T.n_bodies):
-        row = TouchingBody.of(T, b)
-        if row.mover >= 0:
-            own = Object.of(I, row.object)
-            speed = 0.0
-            for i in range(own.nv):
-                v = math.fabs(S[I.v0 + own.v - I.v + i])
-                is_turn = i >= 3 or (own.flags & Flag.PLANAR != 0 and i == 2)
-                speed += v * Y[row.reach] if is_turn else v
-            if speed > limit:
-                return 1
-    return 0
-
-
-@compiled
 def note_departure(I: Index, S: Scalars, T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
-    """½ H₀ v₊ − H₀ v of every contact, while the problem is that of the start; v₊ is in v0. The part along
-    the normal goes into `dips`."""
+    """½ H₀ v₊ − H₀ v of every contact that carries an impulse, into `tried_bends`, while the problem is that
+    of the start; v₊ is in v0."""
     pad(I, S, T, P, I.v0, at(X, P.dv))
     for k in range(T.n_met):
-        out, dip = at(Y, T.departures + 3 * k), at(Y, T.dips + 3 * k)
-        for j in range(3):
-            out[j], dip[j] = 0.0, 0.0
-        if is_awake(P, k) == 0:
+        bend = bend_at(at(Y, T.tried_bends), k)
+        bend.rolls, bend.up = 0.0, 0.0
+        out = bend.way
+        impulse = at(Y, T.impulses + 3 * k)
+        if is_awake(P, k) == 0 or (impulse[0] == 0.0 and impulse[1] == 0.0 and impulse[2] == 0.0):
+            for j in range(3):
+                out[j] = 0.0
             continue
         slip_of(T, Y, P, X, k, at(X, P.dv), out)
         point = Point(at(X, Contact.of(P, k).point))
@@ -101,65 +88,79 @@ def note_departure(I: Index, S: Scalars, T: Touching, Y: Floats, P: Problem, X: 
             out[j] *= 0.5
             for i in range(3):
                 out[j] -= (point.u[i] - point.b[i]) * frame[3 * i + j]
-        dip[0] = dot(out, frame)
-        put_sum(out, out, -dip[0], frame)
+        bend.up = dot(out, frame)
+        put_sum(out, out, -bend.up, frame)
 
 
 @compiled
 def find_bends(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, h: float
 ) -> float:
-    """½ (H₀ v₊ + H₁ v₊) − H₀ v of every contact of the end that carried an impulse at the start, into
-    `arrivals`; returns the largest."""
+    """½ (H₀ v₊ + H₁ v₊) − H₀ v of every contact of the start, into `tried_bends`, while the problem is that
+    of the end; returns the largest. Of a contact that the end has not, and of one that carries nothing,
+    nothing is known."""
     values = TouchValues(Y)
     deepest = values.deepest
     write_contacts(I, S, T, Y, D, F, P, X, h)
     values.deepest = deepest  # this is a try
     pad(I, S, T, P, I.v, at(X, P.dv))
-    bends, arrived, rises = at(Y, T.bends), at(Y, T.arrivals), at(Y, T.rises)
     for k in range(T.n_met):
-        is_in = is_awake(P, k)
-        if is_in != 0:
-            slip_of(T, Y, P, X, k, at(X, P.dv), at(arrived, 3 * k))
-        for j in range(3):
-            arrived[3 * k + j] = 0.5 * arrived[3 * k + j] if is_in != 0 else 0.0
-            bends[3 * k + j] = -arrived[3 * k + j]  # of a contact that is new nothing is known
-        rises[3 * k] = dot(at(bends, 3 * k), at(Y, T.frames + 9 * k))
-    match_impulses(Detection(D), D, bends, at(Y, T.departures))
-    match_impulses(Detection(D), D, rises, at(Y, T.dips))
+        if is_awake(P, k) != 0:
+            slip_of(T, Y, P, X, k, at(X, P.dv), at(Y, T.arrivals + 3 * k))
+    H = Detection(D)
     most = 0.0
-    for k in range(T.n_met):
-        impulse = at(Y, T.impulses + 3 * k)
-        carries = is_awake(P, k) != 0 and (impulse[0] != 0.0 or impulse[1] != 0.0 or impulse[2] != 0.0)
-        out, n = at(arrived, 3 * k), at(Y, T.frames + 9 * k)
-        up = dot(out, n) + rises[3 * k]
-        put_sum(out, out, 1.0, at(bends, 3 * k))
-        put_sum(out, out, up - dot(out, n), n)
-        for j in range(3):
-            out[j] = out[j] if carries else 0.0
-            most = max(most, math.fabs(out[j]))
+    new = 0
+    for p in range(H.n_old_patches):
+        old = patch_at(D, H.old_patches, p)
+        while new < H.n_patches and compare(patch_at(D, H.patches, new), old) == BEFORE:
+            new += 1
+        is_there = new < H.n_patches and compare(patch_at(D, H.patches, new), old) == SAME
+        for k in range(old.first, old.first + old.n):
+            same = same_feature(H, D, patch_at(D, H.patches, new), k) if is_there else -1
+            most = max(most, add_arrival(T, Y, D, F, P, k, same))
     return most
 
 
-@compiled
-def take_bends_back(T: Touching, Y: Floats, D: Ints) -> None:
-    """The bends of the contacts of the end become those of the same contacts at the start, which were found
-    again."""
-    bends = at(Y, T.bends)
+@inlined
+def same_feature(H: Detection, D: Ints, patch: Patch, old: int) -> int:
+    """The point of a patch that has the feature of an old one, or −1."""
+    for k in range(patch.first, patch.first + patch.n):
+        if contact_at(D, H.contacts, k).feature == contact_at(D, H.old_contacts, old).feature:
+            return k
+    return -1
+
+
+@inlined
+def has_moved(x: Floats, y: Floats, slop: float) -> int:
+    """Whether two places are further apart than the slop."""
+    square = 0.0
+    for i in range(3):
+        square += (x[i] - y[i]) * (x[i] - y[i])
+    return 1 if square > slop * slop else 0
+
+
+@inlined
+def add_arrival(T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, k: int, end: int) -> float:
+    """Add ½ H₁ v₊ of a contact of the end to the bend of contact k of the start; returns its largest
+    component. It rolls where its anchors have moved in both bodies."""
+    bend = bend_at(at(Y, T.tried_bends), k)
+    way = bend.way
+    is_known = end >= 0 and (way[0] != 0.0 or way[1] != 0.0 or way[2] != 0.0 or bend.up != 0.0)
+    if is_known:
+        is_known = is_awake(P, end) != 0
+    if not is_known:
+        way[0], way[1], way[2], bend.up = 0.0, 0.0, 0.0, 0.0
+        return 0.0
+    arrival, n = at(Y, T.arrivals + 3 * end), at(Y, T.frames + 9 * end)
+    up = dot(arrival, n)
+    bend.up += 0.5 * up
+    most = math.fabs(bend.up)
+    for j in range(3):
+        way[j] += 0.5 * (arrival[j] - up * n[j])
+        most = max(most, math.fabs(way[j]))
     H = Detection(D)
-    for k in range(3 * H.n_contacts):
-        bends[k] = 0.0
-    match_impulses(H, D, bends, at(Y, T.arrivals))
-    T.is_bent = 1
-
-
-@compiled
-def add_bends(T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
-    """b += the bends, in the frames of the contacts."""
-    for k in range(T.n_met):
-        if is_awake(P, k) != 0 and Y[T.holds + k] == 0.0:
-            point = Point(at(X, Contact.of(P, k).point))
-            frame = at(Y, T.frames + 9 * k)
-            bend = at(Y, T.bends + 3 * k)
-            for i in range(3):
-                point.b[i] += frame[3 * i] * bend[0] + frame[3 * i + 1] * bend[1] + frame[3 * i + 2] * bend[2]
+    x, y = point_at(F, H.old_points, k), point_at(F, H.points, end)
+    slop = TouchValues(Y).slop
+    if has_moved(x.anchor_a, y.anchor_a, slop) != 0 and has_moved(x.anchor_b, y.anchor_b, slop) != 0:
+        bend.rolls = 1.0
+    return most

@@ -8,38 +8,49 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import compiled
+from tinkerdyne.compiler.core import compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.contact.problem import Point
+
+
+@inlined
+def note_sizes(point: Point) -> None:
+    """|y_t|, its direction and |r̂_t|, which all that follows reads: roots and quotients are what this
+    costs."""
+    y, z, e = point.y, point.z, point.e
+    a = math.sqrt(y[1] * y[1] + y[2] * y[2])
+    per = 1.0 / a if a > 0.0 else 0.0
+    point.across, point.along = a, math.sqrt(z[1] * z[1] + z[2] * z[2])
+    e[0], e[1] = per * y[1], per * y[2]
 
 
 @compiled
 def inner(point: Point) -> float:
     """y·r̂ without cancellation:  δs + δ|r_t| + s|y_t| + (|y_t||r_t| + y_t·r_t)."""
     y, z = point.y, point.z
-    a, b = math.sqrt(y[1] * y[1] + y[2] * y[2]), math.sqrt(z[1] * z[1] + z[2] * z[2])
+    a, b = point.across, point.along
     rest = 0.0
     if a * b > 0.0:
-        e1, e2 = y[1] / a + z[1] / b, y[2] / a + z[2] / b
-        rest = 0.5 * a * b * (e1 * e1 + e2 * e2)
+        e1, e2 = b * y[1] + a * z[1], b * y[2] + a * z[2]
+        rest = 0.5 * (e1 * e1 + e2 * e2) / (a * b)
     return point.delta * point.slack + point.delta * b + point.slack * a + rest
 
 
-@compiled
+@inlined
 def determinants(point: Point) -> tuple[float, float]:
     """det y and det r̂."""
-    y, z = point.y, point.z
-    a, b = math.sqrt(y[1] * y[1] + y[2] * y[2]), math.sqrt(z[1] * z[1] + z[2] * z[2])
-    return point.delta * (point.delta + 2.0 * a), point.slack * (point.slack + 2.0 * b)
+    delta, slack = point.delta, point.slack
+    return delta * (delta + 2.0 * point.across), slack * (slack + 2.0 * point.along)
 
 
-@compiled
-def smallest_product(point: Point) -> float:
-    """The smaller eigenvalue of λ∘λ."""
+@inlined
+def is_central(point: Point, least: float, share: float) -> int:
+    """Whether the smaller eigenvalue of λ∘λ, which is y·r̂ − √((y·r̂)² − det y det r̂), is no less than `least`
+    or than that share of y·r̂."""
     dy, dz = determinants(point)
     total = inner(point)
-    d = dy * dz
-    return d / (total + math.sqrt(max(0.0, total * total - d)))
+    m = min(least, share * total)
+    return 1 if dy * dz >= m * (2.0 * total - m) else 0
 
 
 @compiled
@@ -65,29 +76,13 @@ def scale(point: Point) -> None:
 def set_stiffness(point: Point, theta: float) -> None:
     """B = W⁻² T,   W⁻² = η⁻²(2 p pᵀ − diag(1, −1, −1)) with p = (w0, −w),   T = I + θ e_n (y_t/|y_t|)ᵀ."""
     w, B = point.w, point.B
-    e1, e2 = direction_1(point, theta), direction_2(point, theta)
+    e1, e2 = theta * point.e[0], theta * point.e[1]
     k = 1.0 / (point.eta * point.eta)
     p0, p1, p2 = w[0], -w[1], -w[2]
     q1, q2 = p1 + p0 * e1, p2 + p0 * e2
     B[0], B[1], B[2] = k * (2.0 * p0 * p0 - 1.0), k * (2.0 * p0 * q1 - e1), k * (2.0 * p0 * q2 - e2)
     B[3], B[4], B[5] = k * 2.0 * p1 * p0, k * (2.0 * p1 * q1 + 1.0), k * 2.0 * p1 * q2
     B[6], B[7], B[8] = k * 2.0 * p2 * p0, k * 2.0 * p2 * q1, k * (2.0 * p2 * q2 + 1.0)
-
-
-@compiled
-def direction_1(point: Point, theta: float) -> float:
-    """θ y_1/|y_t|, by which y0 grows with y_1."""
-    y = point.y
-    a = math.sqrt(y[1] * y[1] + y[2] * y[2])
-    return theta * y[1] / a if a > 0.0 else 0.0
-
-
-@compiled
-def direction_2(point: Point, theta: float) -> float:
-    """θ y_2/|y_t|, by which y0 grows with y_2."""
-    y = point.y
-    a = math.sqrt(y[1] * y[1] + y[2] * y[2])
-    return theta * y[2] / a if a > 0.0 else 0.0
 
 
 @compiled
@@ -125,18 +120,24 @@ def second_order(point: Point, target: float) -> None:
 @compiled
 def curvature(point: Point, alpha: float) -> float:
     """|y_t + αΔ| − |y_t| − αΔ·y_t/|y_t|."""
-    y, dy = point.y, point.dy
-    a = math.sqrt(y[1] * y[1] + y[2] * y[2])
+    y, dy, e = point.y, point.dy, point.e
     x1, x2 = y[1] + alpha * dy[1], y[2] + alpha * dy[2]
-    more = math.sqrt(x1 * x1 + x2 * x2) - a
-    return more - alpha * (y[1] * dy[1] + y[2] * dy[2]) / a if a > 0.0 else 0.0
+    return math.sqrt(x1 * x1 + x2 * x2) - point.across - alpha * (e[0] * dy[1] + e[1] * dy[2])
+
+
+@inlined
+def stays_inside(z: Floats, slack: float, size: float, dz: Floats, alpha: float) -> int:
+    """Whether z + α dz lies in the cone, and so all of the way to it; `size` is |z_t|."""
+    a = dz[0] * dz[0] - dz[1] * dz[1] - dz[2] * dz[2]
+    m = z[0] * dz[0] - z[1] * dz[1] - z[2] * dz[2]
+    c = slack * (slack + 2.0 * size)
+    return 1 if z[0] + alpha * dz[0] > 0.0 and c + alpha * (2.0 * m + alpha * a) > 0.0 else 0
 
 
 @compiled
-def way_to_boundary(z: Floats, slack: float, dz: Floats) -> float:
-    """The largest step along dz that stays in the cone."""
-    b = math.sqrt(z[1] * z[1] + z[2] * z[2])
-    c = slack * (slack + 2.0 * b)
+def way_to_boundary(z: Floats, slack: float, size: float, dz: Floats) -> float:
+    """The largest step along dz that stays in the cone; `size` is |z_t|."""
+    c = slack * (slack + 2.0 * size)
     a = dz[0] * dz[0] - dz[1] * dz[1] - dz[2] * dz[2]
     m = z[0] * dz[0] - z[1] * dz[1] - z[2] * dz[2]
     root = m * m - a * c
@@ -147,21 +148,17 @@ def way_to_boundary(z: Floats, slack: float, dz: Floats) -> float:
     return 1e30
 
 
-@compiled
-def take_step(z: Floats, slack: float, dz: Floats, alpha: float) -> float:
-    """z += α dz; returns the new slack, from what changes alone."""
-    before = math.sqrt(z[1] * z[1] + z[2] * z[2])
+@inlined
+def take_step(z: Floats, slack: float, size: float, dz: Floats, alpha: float) -> tuple[float, float]:
+    """z += α dz; returns the new slack, from what changes alone, and the new |z_t|."""
     d1, d2 = alpha * dz[1], alpha * dz[2]
     z1, z2 = z[1] + d1, z[2] + d2
     after = math.sqrt(z1 * z1 + z2 * z2)
-    grown = (
-        (2.0 * (z[1] * d1 + z[2] * d2) + d1 * d1 + d2 * d2) / (before + after)
-        if before + after > 0.0
-        else 0.0
-    )
+    both = size + after
+    grown = (2.0 * (z[1] * d1 + z[2] * d2) + d1 * d1 + d2 * d2) / both if both > 0.0 else 0.0
     rest = slack + alpha * dz[0] - grown
     z[0], z[1], z[2] = rest + after, z1, z2
-    return rest
+    return rest, after
 
 
 @compiled

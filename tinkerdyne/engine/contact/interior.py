@@ -28,10 +28,11 @@ from tinkerdyne.engine.contact.bounds import (
 from tinkerdyne.engine.contact.cone import (
     curvature,
     inner,
+    is_central,
     scale,
     second_order,
     set_stiffness,
-    smallest_product,
+    stays_inside,
     take_step,
     way_to_boundary,
 )
@@ -150,8 +151,10 @@ def longest_step(P: Problem, X: Floats, island: Island) -> float:
     alpha = min(1.0 / NEAR_BOUNDARY, way_to_bounds(P, X, island))
     for s in range(island.contact, island.contact_end):
         point = Point(at(X, contact_at(P, s).point))
-        alpha = min(alpha, way_to_boundary(point.y, point.delta, point.dy))
-        alpha = min(alpha, way_to_boundary(point.z, point.slack, point.dz))
+        if stays_inside(point.y, point.delta, point.across, point.dy, alpha) == 0:
+            alpha = min(alpha, way_to_boundary(point.y, point.delta, point.across, point.dy))
+        if stays_inside(point.z, point.slack, point.along, point.dz, alpha) == 0:
+            alpha = min(alpha, way_to_boundary(point.z, point.slack, point.along, point.dz))
     return alpha
 
 
@@ -237,7 +240,8 @@ def hold(P: Problem, X: Floats, island: Island) -> int:
         contact = contact_at(P, s)
         point = Point(at(X, contact.point))
         far = min(
-            way_to_boundary(point.y, point.delta, point.dy), way_to_boundary(point.z, point.slack, point.dz)
+            way_to_boundary(point.y, point.delta, point.across, point.dy),
+            way_to_boundary(point.z, point.slack, point.along, point.dz),
         )
         if far <= BLOCKING:
             if contact.a >= 0:
@@ -290,7 +294,7 @@ def move(P: Problem, X: Floats, island: Island, alpha: float) -> float:
         go(point, alpha)
         own, least = alpha, NEIGHBOURHOOD * values.centre * point.mass
         for _ in range(SHORTENINGS):
-            if smallest_product(point) >= min(least, NEIGHBOURHOOD * inner(point)):
+            if is_central(point, least, NEIGHBOURHOOD) != 0:
                 break
             go(point, (SHORTENED - 1.0) * own)
             own *= SHORTENED
@@ -307,5 +311,5 @@ def move(P: Problem, X: Floats, island: Island, alpha: float) -> float:
 @inlined
 def go(point: Point, alpha: float) -> None:
     """(y, r̂) += α (Δy, Δr̂)."""
-    point.delta = take_step(point.y, point.delta, point.dy, alpha)
-    point.slack = take_step(point.z, point.slack, point.dz, alpha)
+    point.delta, point.across = take_step(point.y, point.delta, point.across, point.dy, alpha)
+    point.slack, point.along = take_step(point.z, point.slack, point.along, point.dz, alpha)

@@ -1,17 +1,25 @@
 """Joining: the contacts that were found and those that were there before, in one table.
 
 A patch has four points at most, and a body that tumbles comes down on others than it left. A step that is
-taken again knows both.
+taken again knows both. Of each old contact its impulse and its bend are carried on: `then` and `bent`
+become r and b.
 """
 
 from __future__ import annotations
 
-from tinkerdyne.compiler.core import compiled, inlined
+from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
 from tinkerdyne.engine.contact.detection_records import Contact, ContactPoint, Detection, Patch, PatchPose
 from tinkerdyne.engine.contact.recycling import contact_at, patch_at, point_at
+from tinkerdyne.engine.contact.touching import Bend
 
 BEFORE, SAME, BEHIND = -1, 0, 1
+
+
+@inlined
+def bend_at(bends: Floats, k: int) -> Bend:
+    """The bend of a contact."""
+    return Bend(at(bends, k * Bend.size))
 
 
 @inlined
@@ -23,9 +31,10 @@ def compare(one: Patch, other: Patch) -> int:
 
 
 @compiled
-def is_in(H: Detection, D: Ints, F: Floats, patch: Patch, old: int) -> int:
-    """Whether a new patch has an old point, with the same anchors and the same normal. Where two edges cross
-    these move along while the feature stays: with the newest alone, a step went to and fro between two."""
+def place_in(H: Detection, D: Ints, F: Floats, patch: Patch, old: int) -> int:
+    """Which point of a new patch an old one is, with the same anchors and the same normal, or −1. Where two
+    edges cross these move along while the feature stays: with the newest alone, a step went to and fro
+    between two."""
     for k in range(patch.first, patch.first + patch.n):
         if contact_at(D, H.contacts, k).feature == contact_at(D, H.old_contacts, old).feature:
             x = point_at(F, H.points, k)
@@ -37,8 +46,8 @@ def is_in(H: Detection, D: Ints, F: Floats, patch: Patch, old: int) -> int:
                 if x.local_n[i] != y.local_n[i]:
                     differs = 1
             if differs == 0:
-                return 1
-    return 0
+                return k
+    return -1
 
 
 @compiled
@@ -46,7 +55,7 @@ def extra_points(H: Detection, D: Ints, F: Floats, old: Patch, new: Patch) -> in
     """How many points of an old patch the new one of the same surfaces has not."""
     n = 0
     for k in range(old.first, old.first + old.n):
-        n += 1 - is_in(H, D, F, new, k)
+        n += 1 if place_in(H, D, F, new, k) < 0 else 0
     return n
 
 
@@ -84,22 +93,25 @@ def count_joined(H: Detection, D: Ints, F: Floats) -> tuple[int, int]:
 
 
 @inlined
-def carry(r: Floats, then: Floats, k: int, place: int) -> None:
-    """An old contact keeps its impulse."""
+def carry(r: Floats, then: Floats, b: Floats, bent: Floats, k: int, place: int) -> None:
+    """An old contact keeps its impulse and its bend."""
     for c in range(3):
         r[3 * place + c] = then[3 * k + c]
+    for c in range(Bend.size):
+        b[Bend.size * place + c] = bent[Bend.size * k + c]
 
 
 @inlined
 def put_old(
-    H: Detection, D: Ints, F: Floats, r: Floats, then: Floats, j: int, at_patch: int, end: int
-) -> int:
+    H: Detection, D: Ints, F: Floats, r: Floats, then: Floats, b: Floats, bent: Floats,
+    j: int, at_patch: int, end: int,
+) -> int:  # fmt: skip
     """Write an old patch as it is, so that its contacts end there; returns where they begin."""
     old = patch_at(D, H.old_patches, j)
     first = end - old.n
     for k in range(old.n - 1, -1, -1):
         copy_contact(D, F, H.old_contacts, H.old_points, old.first + k, H.contacts, H.points, first + k)
-        carry(r, then, old.first + k, first + k)
+        carry(r, then, b, bent, old.first + k, first + k)
     for i in range(PatchPose.size):
         F[H.relative + at_patch * PatchPose.size + i] = F[H.old_relative + j * PatchPose.size + i]
     patch = patch_at(D, H.patches, at_patch)
@@ -112,9 +124,20 @@ def put_old(
 
 
 @inlined
+def leave_rolled(H: Detection, D: Ints, old: Patch, k: int, b: Floats, bent: Floats) -> None:
+    """A new contact with the feature of an old one that rolls is that one, rolled on: it counts for
+    nothing."""
+    for i in range(old.first, old.first + old.n):
+        is_same = contact_at(D, H.old_contacts, i).feature == contact_at(D, H.contacts, k).feature
+        if is_same and bend_at(bent, i).rolls != 0.0:
+            bend_at(b, k).rolls = -1.0
+
+
+@inlined
 def put_new(
-    H: Detection, D: Ints, F: Floats, r: Floats, then: Floats, i: int, j: int, at_patch: int, end: int
-) -> int:
+    H: Detection, D: Ints, F: Floats, r: Floats, then: Floats, b: Floats, bent: Floats,
+    i: int, j: int, at_patch: int, end: int, rolls: int,
+) -> int:  # fmt: skip
     """Write a new patch further behind, with the points that the old patch j has beyond it (−1: none), so
     that its contacts end there; returns where they begin. New points have no impulse yet."""
     new = patch_at(D, H.patches, i)
@@ -123,22 +146,26 @@ def put_new(
     if j >= 0:
         old = patch_at(D, H.old_patches, j)
         for k in range(old.first + old.n - 1, old.first - 1, -1):
-            if is_in(H, D, F, new, k) == 0:
+            if place_in(H, D, F, new, k) < 0:
                 place -= 1
                 copy_contact(D, F, H.old_contacts, H.old_points, k, H.contacts, H.points, place)
-                carry(r, then, k, place)
+                carry(r, then, b, bent, k, place)
     first = place - new.n
     for k in range(new.n - 1, -1, -1):
         copy_contact(D, F, H.contacts, H.points, new.first + k, H.contacts, H.points, first + k)
         for c in range(3):
             r[3 * (first + k) + c] = 0.0
+        for c in range(Bend.size):
+            b[Bend.size * (first + k) + c] = 0.0
+        if j >= 0 and rolls != 0:
+            leave_rolled(H, D, patch_at(D, H.old_patches, j), first + k, b, bent)
     for c in range(PatchPose.size):
         F[H.relative + at_patch * PatchPose.size + c] = F[H.relative + i * PatchPose.size + c]
     patch = patch_at(D, H.patches, at_patch)
-    a = new.a
-    b = new.b
-    patch.a = a
-    patch.b = b
+    one = new.a
+    other = new.b
+    patch.a = one
+    patch.b = other
     patch.joined = end - first - own
     patch.n = end - first
     patch.first = first
@@ -174,10 +201,13 @@ def leave_deep(H: Detection, D: Ints, F: Floats, deep: float) -> None:
 
 
 @compiled
-def join_patches(H: Detection, D: Ints, F: Floats, deep: float, room: int, r: Floats, then: Floats) -> int:
+def join_patches(
+    H: Detection, D: Ints, F: Floats, deep: float, room: int,
+    r: Floats, then: Floats, b: Floats, bent: Floats, rolls: int,
+) -> int:  # fmt: skip
     """The old patches, and of the new ones those that overlap by more than `deep`, in order; returns how many
-    contacts there are then, `room` at most. The impulses `then` of the old ones become r. Where there is no
-    room the answer is −1, and nothing has changed."""
+    contacts there are then, `room` at most. Where there is no room the answer is −1, and nothing has
+    changed."""
     patches, contacts = count_joined(H, D, F)
     if patches > H.patch_room or contacts > H.contact_room or contacts > room:
         H.n_wanted = contacts
@@ -195,10 +225,10 @@ def join_patches(H: Detection, D: Ints, F: Floats, deep: float, room: int, r: Fl
         elif j >= 0:
             order = compare(patch_at(D, H.patches, i), patch_at(D, H.old_patches, j))
         if order == BEFORE:
-            end = put_old(H, D, F, r, then, j, p, end)
+            end = put_old(H, D, F, r, then, b, bent, j, p, end)
             j -= 1
         else:
-            end = put_new(H, D, F, r, then, i, j if order == SAME else -1, p, end)
+            end = put_new(H, D, F, r, then, b, bent, i, j if order == SAME else -1, p, end, rolls)
             i -= 1
             if order == SAME:
                 j -= 1

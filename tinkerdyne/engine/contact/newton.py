@@ -15,7 +15,7 @@ import math
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.contact.bounds import bring_within, clear_gives, linearise_rows
-from tinkerdyne.engine.contact.cone import direction_1, direction_2
+from tinkerdyne.engine.contact.cone import note_sizes
 from tinkerdyne.engine.contact.factor import factor_island
 from tinkerdyne.engine.contact.problem import Island, Point, Problem
 from tinkerdyne.engine.contact.product import assemble, contact_at, joint_at, set_vector
@@ -27,8 +27,7 @@ from tinkerdyne.engine.contact.turning import linearise_turn
 def linearise(point: Point, R: float, eps: float) -> None:
     """g and B of one contact at r̂ = z and y = (u_n + |û_t|, û_t)."""
     y, z, g, B = point.y, point.z, point.g, point.B
-    e1, e2 = direction_1(point, 1.0), direction_2(point, 1.0)
-    a = math.sqrt(y[1] * y[1] + y[2] * y[2])
+    e1, e2, a = point.e[0], point.e[1], point.across
     q0, q1, q2 = z[0] - R * (y[0] + a), z[1] - R * y[1], z[2] - R * y[2]
     t = math.sqrt(q1 * q1 + q2 * q2)
     for i in range(9):
@@ -65,6 +64,7 @@ def newton_step(P: Problem, X: Floats, island: Island, rho: float, eps: float) -
         z[0], z[1], z[2] = r[0], 0.0, 0.0
         if mu > 0.0:
             z[1], z[2] = r[1] / mu, r[2] / mu
+        note_sizes(point)
         gap[0], gap[1], gap[2], point.curve = 0.0, 0.0, 0.0, 0.0
         if point.arm > 0.0:
             linearise_turn(point, rho * point.mass, eps)

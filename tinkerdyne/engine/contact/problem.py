@@ -78,6 +78,8 @@ class Problem(IntRecord):
     store: int  # of the factor
     orders: int  # how often an order was made, of all calls
     is_fine: int  # solve to FINE even where that takes longer: a blow is one moment
+    is_rough: int  # a first look: islands of many contacts that move are solved to ROUGH alone, …
+    n_rough: int  # … which left so many of them above what is asked otherwise
     n_bounded: int  # joint rows whose multiplier has a bound (engine.contact.bounds)
     lower: int  # over joint rows: the bounds of λ, …
     upper: int
@@ -191,6 +193,9 @@ class Point(FloatRecord):
     delta: float  # … and y0 − |y_t|, which is u_n
     z: Floats = cells(3)  # r̂ = D⁻¹r
     slack: float  # z0 − |z_t|
+    across: float  # |y_t|, …
+    e: Floats = cells(2)  # … y_t / |y_t|, …
+    along: float  # … and |r̂_t|
     dy: Floats = cells(3)
     dz: Floats = cells(3)
     w: Floats = cells(3)  # Nesterov and Todd's scaling point, …

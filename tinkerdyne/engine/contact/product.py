@@ -44,28 +44,36 @@ def dot_row(H: Floats, v: Floats, width: int) -> float:
     return (a0 + a1) + (a2 + a3)
 
 
+@inlined
+def dot_rows(H: Floats, v: Floats, width: int) -> tuple[float, float, float]:
+    """Three rows of H, times v."""
+    a0, a1, a2, a3 = 0.0, 0.0, 0.0, 0.0
+    b0, b1, b2, b3 = 0.0, 0.0, 0.0, 0.0
+    c0, c1, c2, c3 = 0.0, 0.0, 0.0, 0.0
+    for i in range(0, width, TILE):
+        j, k = i + width, i + 2 * width
+        v0, v1, v2, v3 = v[i], v[i + 1], v[i + 2], v[i + 3]
+        a0, a1, a2, a3 = a0 + H[i] * v0, a1 + H[i + 1] * v1, a2 + H[i + 2] * v2, a3 + H[i + 3] * v3
+        b0, b1, b2, b3 = b0 + H[j] * v0, b1 + H[j + 1] * v1, b2 + H[j + 2] * v2, b3 + H[j + 3] * v3
+        c0, c1, c2, c3 = c0 + H[k] * v0, c1 + H[k + 1] * v1, c2 + H[k + 2] * v2, c3 + H[k + 3] * v3
+    return (a0 + a1) + (a2 + a3), (b0 + b1) + (b2 + b3), (c0 + c1) + (c2 + c3)
+
+
 @compiled
 def rate(P: Problem, X: Floats, contact: Contact, v: Floats) -> tuple[float, float, float]:
     """H v of one contact."""
     n, t1, t2 = 0.0, 0.0, 0.0
     if contact.a >= 0:
         body = Body.of(P, contact.a)
-        H, va, width = at(X, contact.Ha), at(v, body.dof), body.width
-        n, t1, t2 = (
-            dot_row(H, va, width),
-            dot_row(at(H, width), va, width),
-            dot_row(at(H, 2 * width), va, width),
-        )
+        n, t1, t2 = dot_rows(at(X, contact.Ha), at(v, body.dof), body.width)
     if contact.b >= 0:
         body = Body.of(P, contact.b)
-        H, vb, width = at(X, contact.Hb), at(v, body.dof), body.width
-        n += dot_row(H, vb, width)
-        t1 += dot_row(at(H, width), vb, width)
-        t2 += dot_row(at(H, 2 * width), vb, width)
+        m, s1, s2 = dot_rows(at(X, contact.Hb), at(v, body.dof), body.width)
+        n, t1, t2 = n + m, t1 + s1, t2 + s2
     return n, t1, t2
 
 
-@compiled
+@inlined
 def add_rows(H: Floats, n: float, t1: float, t2: float, f: Floats, width: int) -> None:
     """f += Hᵀ(n, t1, t2)."""
     for i in range(0, width, TILE):
@@ -77,7 +85,7 @@ def add_rows(H: Floats, n: float, t1: float, t2: float, f: Floats, width: int) -
         f[i], f[i + 1], f[i + 2], f[i + 3] = f0, f1, f2, f3
 
 
-@inlined
+@compiled
 def push(P: Problem, X: Floats, contact: Contact, n: float, t1: float, t2: float, f: Floats) -> None:
     """f += Hᵀ(n, t1, t2) of one contact."""
     if contact.a >= 0:

@@ -8,11 +8,9 @@ factor of M + ĤᵀB Ĥ (and J beside it), refined once.
 
 from __future__ import annotations
 
-import math
-
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
-from tinkerdyne.engine.contact.cone import direction_1, direction_2
+from tinkerdyne.engine.contact.cone import note_sizes
 from tinkerdyne.engine.contact.factor import solve_island
 from tinkerdyne.engine.contact.problem import Island, Point, Problem
 from tinkerdyne.engine.contact.product import (
@@ -45,12 +43,13 @@ def find_defects(P: Problem, X: Floats, island: Island) -> None:
     for s in range(island.contact, island.contact_end):
         contact = contact_at(P, s)
         point = Point(at(X, contact.point))
+        note_sizes(point)
         mu, y, z, gap = point.mu, point.y, point.z, point.gap
         push(P, X, contact, z[0], mu * z[1], mu * z[2], force)
         n, t1, t2 = rate(P, X, contact, v)
         gap[0] = n + point.b[0] - point.delta
         if point.shift >= 0.0:
-            gap[0] += point.shift - math.sqrt(y[1] * y[1] + y[2] * y[2])
+            gap[0] += point.shift - point.across
         if point.arm > 0.0:
             gap[0] = 0.0
         gap[1], gap[2] = mu * (t1 + point.b[1]) - y[1], mu * (t2 + point.b[2]) - y[2]
@@ -101,7 +100,7 @@ def solve_step(P: Problem, X: Floats, island: Island, theta: float, is_refined: 
         point = Point(at(X, contact_at(P, s).point))
         dy = point.dy
         share = share_of(point, theta)
-        dy[0] += direction_1(point, share) * dy[1] + direction_2(point, share) * dy[2]
+        dy[0] += share * (point.e[0] * dy[1] + point.e[1] * dy[2])
 
 
 @inlined

@@ -6,6 +6,7 @@ Y (float64) begins with `TouchValues`; surfaces' constants and impulses follow.
 
 from __future__ import annotations
 
+from tinkerdyne.compiler.core import inlined
 from tinkerdyne.compiler.records import FloatRecord, Floats, IntRecord, cells
 
 RECALLED = 2  # contacts are known, from memory; the problem is not
@@ -56,16 +57,14 @@ class Touching(IntRecord):
     is_heard: int  # somebody listens to blows, …
     n_heard: int  # … and so many are written down of the last step, …
     heard: int  # … Y: Blow rows, engine.contact.blows
-    is_bent: int  # the bends of the contacts count, engine.contact.bending
-    departures: int  # Y: of each contact three numbers, in the world; …
-    arrivals: int  # … of those at the end of a drift, …
-    bends: int  # … and what is added to b
-    dips: int  # Y: the same along the normal, the first of three numbers; at the start …
-    rises: int  # … and at the end
+    bends: int  # Y: Bend rows of the contacts, …
+    tried_bends: int  # … of those before the last look, …
+    arrivals: int  # … and of each three numbers that the end of a drift adds, engine.contact.bending
     overlap_a: int  # the bodies that overlapped most deeply after a step
     overlap_b: int
     n_met: int  # contacts that detection found; turns stand behind them
     no_direction: int  # Y: three zeros
+    accounts: int  # Y: two Account rows, of the step and of a drift within it
     has_turns: int  # some surfaces have rolling or spinning friction
     ends: int  # Y: the gap of each contact at the end of a drift, or infinity where it is none
     tried_impulses: int  # Y: those of the contacts before the last look
@@ -95,6 +94,42 @@ class TouchValues(FloatRecord):
     jolt: float  # the largest change of an approach in this kick [m/s]
     pull: float  # what forces do to a velocity in this kick, at most [SI]
     overlap: float  # the deepest overlap after a step, of the steps that are told about [m]
+
+
+class Bend(FloatRecord):
+    """What the curved way of a contact adds to its b."""
+
+    way: Floats = cells(3)  # along the surface, in the world [m/s]
+    up: float  # along the normal, which turns too [m/s]
+    rolls: float  # 1 where it goes along both bodies, −1 of a new contact that is an old one, rolled on
+
+
+class Account(FloatRecord):
+    """What is said of a step so far; what a kick adds that is taken back is not said."""
+
+    work: float
+    residual: float
+    gained: float
+    n_open: float
+    worst_a: float
+    worst_b: float
+    n_heard: float
+
+
+@inlined
+def keep_account(T: Touching, values: TouchValues, account: Account) -> None:
+    """Note what is said so far."""
+    account.work, account.residual, account.gained = values.work, values.residual, values.gained
+    account.n_open, account.n_heard = float(T.n_open), float(T.n_heard)
+    account.worst_a, account.worst_b = float(T.worst_a), float(T.worst_b)
+
+
+@inlined
+def take_account_back(T: Touching, values: TouchValues, account: Account) -> None:
+    """Say no more than was noted."""
+    values.work, values.residual, values.gained = account.work, account.residual, account.gained
+    T.n_open, T.n_heard = int(account.n_open), int(account.n_heard)
+    T.worst_a, T.worst_b = int(account.worst_a), int(account.worst_b)
 
 
 class Material(FloatRecord):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from tinkerdyne.compiler.core import at, compiled
 from tinkerdyne.compiler.records import Floats, Ints
-from tinkerdyne.engine.contact.bending import add_bends
 from tinkerdyne.engine.contact.blows import note_jolts
 from tinkerdyne.engine.contact.damped_kick import (
     ENOUGH,
@@ -97,9 +96,6 @@ def solve_kick(
     write_contacts(I, S, T, Y, D, F, P, X, h)
     if is_again != 0:
         bend_gaps(T, Y, D, F, P, X, h)
-    if T.is_bent != 0:
-        add_bends(T, Y, P, X)
-        T.is_bent = 0
     if wants_rounds(I, S, 0.5 * h, stiff) == 0:
         contact_solve(P, X)
         return
@@ -109,7 +105,7 @@ def solve_kick(
     copy(start, last, I.nv)
     copy(at(S, I.force), Q, I.nv)
     left = 1.0
-    P.is_fine = 1  # the rounds would stretch what a solution leaves
+    P.is_fine, P.is_rough = 1, 0  # the rounds would stretch what a solution leaves
     for k in range(ROUNDS):
         write_bodies(I, S, T, P, X, start)
         write_damped(I, S, T, P, X, 0.5 * h, start, last, Q)

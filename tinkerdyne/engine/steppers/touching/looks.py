@@ -12,11 +12,11 @@ from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
 from tinkerdyne.engine.contact.detect import NO_CONTACT_ROOM
 from tinkerdyne.engine.contact.detection_records import Detection
-from tinkerdyne.engine.contact.joining import join_patches
+from tinkerdyne.engine.contact.joining import bend_at, join_patches
 from tinkerdyne.engine.contact.meeting import NO_PROBLEM_ROOM, along_normal, wide_open
 from tinkerdyne.engine.contact.problem import Body, Contact, Point, Problem
 from tinkerdyne.engine.contact.recycling import point_at
-from tinkerdyne.engine.contact.touching import Touching
+from tinkerdyne.engine.contact.touching import Bend, Touching
 from tinkerdyne.engine.records import Index, Object, Scalars
 
 LOOKS = 5  # at what comes into the way within a step
@@ -33,7 +33,8 @@ def deepest(H: Detection, F: Floats) -> float:
 
 @inlined
 def keep_trial(I: Index, S: Scalars, T: Touching, Y: Floats, P: Problem) -> None:
-    """Keep the velocities of a drift, padded as the problem has them, and its impulses."""
+    """Keep the velocities of a drift, padded as the problem has them, its impulses, and the bends that it
+    knew of."""
     trial = at(Y, T.bounced)
     for m in range(T.n_movers):
         own = Object.of(I, T[T.movers + m])
@@ -42,14 +43,19 @@ def keep_trial(I: Index, S: Scalars, T: Touching, Y: Floats, P: Problem) -> None
             trial[body.dof + i] = S[I.v0 + own.v - I.v + i] if i < own.nv else 0.0
     for k in range(3 * T.n_met):
         Y[T.tried_impulses + k] = Y[T.impulses + k]
+    for k in range(Bend.size * T.n_met):
+        Y[T.tried_bends + k] = Y[T.bends + k]
 
 
 @compiled
-def join_contacts(T: Touching, Y: Floats, P: Problem, D: Ints, F: Floats, deep: float) -> int:
+def join_contacts(T: Touching, Y: Floats, P: Problem, D: Ints, F: Floats, deep: float, rolls: int) -> int:
     """The contacts before the last look, with the impulses that were kept, and those that it found deeper
     than that; below 0 what room is missing for them."""
     H = Detection(D)
-    n = join_patches(H, D, F, deep, P.contact_room, at(Y, T.impulses), at(Y, T.tried_impulses))
+    n = join_patches(
+        H, D, F, deep, P.contact_room,
+        at(Y, T.impulses), at(Y, T.tried_impulses), at(Y, T.bends), at(Y, T.tried_bends), rolls,
+    )  # fmt: skip
     if n < 0:
         return NO_PROBLEM_ROOM if H.n_wanted > P.contact_room else NO_CONTACT_ROOM
     for k in range(3 * n):
@@ -59,17 +65,27 @@ def join_contacts(T: Touching, Y: Floats, P: Problem, D: Ints, F: Floats, deep: 
 
 @inlined
 def bend_gaps(T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, h: float) -> None:
-    """Gaps close along bent ways: φ₁ = φ₀ + h u_n + what the last drift has shown that they bend."""
+    """Gaps close along bent ways: φ₁ = φ₀ + h u_n + what the last drift has shown that the way of its anchors
+    bends; what carries an impulse has the bend that was found for it, along the surface too. Of what rolls
+    the anchors leave the surface, and say nothing."""
     H = Detection(D)
     for k in range(T.n_met):
         contact = Contact.of(P, k)
         if contact.a < 0 and contact.b < 0:
             continue
         point = Point(at(X, contact.point))
-        rate = along_normal(P, X, k, at(Y, T.bounced))
         if math.isinf(Y[T.ends + k]):
             point.b[0] = wide_open(along_normal(P, X, k, at(X, P.v_free)))
-        else:
-            bend = Y[T.ends + k] - point_at(F, H.points, k).gap - h * rate
-            if Y[T.ends + k] < 0.0:
-                point.b[0] += min(0.0, bend) / h
+            continue
+        if Y[T.holds + k] != 0.0:
+            continue
+        frame = at(Y, T.frames + 9 * k)
+        bend = bend_at(at(Y, T.bends), k)
+        way = bend.way
+        normal = bend.up
+        if Y[T.ends + k] < 0.0 and bend.rolls == 0.0:
+            sag = Y[T.ends + k] - point_at(F, H.points, k).gap - h * along_normal(P, X, k, at(Y, T.bounced))
+            normal = min(normal, sag / h)
+        point.b[0] += normal
+        for i in range(1, 3):
+            point.b[i] += frame[3 * i] * way[0] + frame[3 * i + 1] * way[1] + frame[3 * i + 2] * way[2]

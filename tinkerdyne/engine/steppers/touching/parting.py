@@ -77,7 +77,7 @@ def push_apart(
             break
         recall_impulses(T, Y, H, D)
         is_done = look == LOOKS - 1 or deepest(H, F) <= TouchValues(Y).slop * DEEP
-        if is_done or join_contacts(T, Y, P, D, F, 0.5 * TouchValues(Y).slop * DEEP) < 0:
+        if is_done or join_contacts(T, Y, P, D, F, 0.5 * TouchValues(Y).slop * DEEP, 0) < 0:
             break
         if make_problem(I, T, Y, D, P, K) < 0:
             break

@@ -35,7 +35,14 @@ from tinkerdyne.engine.contact.sleep import (
 )
 from tinkerdyne.engine.contact.stop_blows import mark_bounces, mark_none
 from tinkerdyne.engine.contact.strike import first_hit, restitution_of, strike, write_all
-from tinkerdyne.engine.contact.touching import RECALLED, Touching, TouchValues
+from tinkerdyne.engine.contact.touching import (
+    RECALLED,
+    Account,
+    Touching,
+    TouchValues,
+    keep_account,
+    take_account_back,
+)
 from tinkerdyne.engine.contact.watching import tell_watches
 from tinkerdyne.engine.evaluate import (
     MOTION,
@@ -202,12 +209,13 @@ def touching_step(
     prepare(I, S)
     keep_start(I, S)
     values = TouchValues(Y)
-    values.whole = h
+    values.whole, values.work, T.n_heard = h, 0.0, 0
+    account = Account(at(Y, T.accounts + Account.size))
+    keep_account(T, values, account)
     parts = 1
     for _level in range(LEVELS + 1):
         failed = 0
-        values.work = 0.0
-        T.n_heard = 0
+        take_account_back(T, values, account)
         S.loose = 0.0
         for k in range(parts):
             left = h / parts
@@ -236,8 +244,7 @@ def touching_step(
             S.touched = 1.0
             if T.is_found != 0:
                 note_overlap(T, values, D, F)
-            if parts > 1:  # the next step looks further ahead
-                T.is_found = 0
+            T.is_found = T.is_found if parts == 1 else 0  # the next step looks further ahead
             return 0
         restore(I, S, t)
         T.is_found = 0
