@@ -68,32 +68,38 @@ class TreeOutcome:
 
 @alone
 def tree_start(
-    sketch: TreeSketch, seed: int = 0, *, near: TreeOutcome | None = None, wanted: Wanted | None = None
+    sketch: TreeSketch,
+    seed: int = 0,
+    *,
+    near: TreeOutcome | None = None,
+    begin: Nodes | None = None,
+    wanted: Wanted | None = None,
 ) -> TreeOutcome:
     """One start, from a first guess, thrown again where it fails, or from the solution of a sketch of the
-    same form."""
-    begin, spent, outcome = time.process_time(), 0, None
+    same form, or from a motion to begin with."""
+    clock, spent, outcome = time.process_time(), 0, None
     sketch = copy.copy(sketch)
     sketch.tracks = [replace(track, places=rounded(track.places)) for track in sketch.tracks]
-    for k in range(AGAIN if near is None else 1):
-        attempt = _tree_start(sketch, seed + 1000 * k, near, wanted, swings=k == 0)
+    for k in range(AGAIN if near is None and begin is None else 1):
+        first = guess(sketch, seed + 1000 * k, swings=k == 0) if near is None and begin is None else begin
+        attempt = _tree_start(sketch, near, first, wanted)
         spent += attempt.iterations
         if outcome is None or attempt.rank < outcome.rank:
             outcome = attempt
         if outcome.is_met or (wanted is not None and not wanted()):
             break
     assert outcome is not None
-    return replace(outcome, seed=seed, iterations=spent, seconds=time.process_time() - begin)
+    return replace(outcome, seed=seed, iterations=spent, seconds=time.process_time() - clock)
 
 
 def _tree_start(
-    sketch: TreeSketch, seed: int, near: TreeOutcome | None, wanted: Wanted | None, *, swings: bool
+    sketch: TreeSketch, near: TreeOutcome | None, first: Nodes | None, wanted: Wanted | None
 ) -> TreeOutcome:
+    """From the solution of a sketch of the same form, or from a first guess."""
     P = midpoint(sketch)
     spent, says = 0, ""
-    first: Nodes | None = None
     if near is None:
-        first = guess(sketch, seed, swings=swings)
+        assert first is not None
         middle = first = Nodes(first.T, rounded(first.c), rounded(first.Q), rounded(first.u))
         shares = [
             np.linspace(0, 1, len(t.places)) if t.times is None else t.times / middle.T for t in sketch.tracks
