@@ -113,6 +113,8 @@ def test_calm_is_preferred_and_other_styles_shape_the_motion():
     assert bouncing(higher=3.0)[1].height > calm.height + 0.05
     assert bouncing(faster=3.0)[1].seconds < calm.seconds
     assert bouncing(more_turns=3.0)[1].turns > calm.turns + 0.5
+    solution.sketch.style(higher=2.0)
+    assert sketch_of(document_of(solution.sketch)).preferred == solution.sketch.preferred
     with pytest.raises(ValueError, match="not be negative"):
         solution.sketch.style(calmer=-1)
     with pytest.raises(ValueError, match="ranked by"):

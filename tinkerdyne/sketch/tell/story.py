@@ -120,6 +120,16 @@ class Style:
     turns: float = 0.0  # far turns
 
     @property
+    def wishes(self) -> dict[str, float]:
+        """As `Sketch.style` has them."""
+        return {
+            "calmer": self.calm,
+            "higher": self.high,
+            "faster": self.fast,
+            "more_turns": self.turns,
+        }
+
+    @property
     def weights(self) -> Array:
         return np.array((self.calm, self.high, self.fast, self.turns))
 
