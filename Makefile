@@ -41,7 +41,7 @@ help:
 	@echo "make soak         set up, and run the gallery for long: energy, gap, memory; make soak MINUTES=1 ONLY=jansen"
 	@echo "make lock         write requirements-lock.txt anew: the newest versions of all dependencies that go together"
 	@echo "make film         set up, and draw the film of the README (needs Chromium)"
-	@echo "make protocol     write the page's types from tinkerdyne/studio/wire/protocol.py"
+	@echo "make protocol     write the page's types from tinkerdyne/studio/wire/messages"
 	@echo "make stubs        write tinkerdyne/__init__.pyi, the public door for type checkers and editors"
 	@echo "make clean        remove the environment and everything generated"
 

@@ -20,6 +20,7 @@ ROOT = Path(__file__).parent
 CLIENT = Path("tinkerdyne", "studio", "client")
 SOURCES = (
     "index.html",
+    "live.html",
     "replay.html",
     "package.json",
     "package-lock.json",

@@ -36,7 +36,7 @@ SERVER = """
 import contextlib, json, resource, sys, time
 import tinkerdyne as td
 import tinkerdyne.studio
-from tinkerdyne.studio import start
+from tinkerdyne.studio.session import start
 
 def chain(count):
     world = td.World()

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tinkerdyne.behaviors.contact import contact, conveyor, ignore, material, pairing
+from tinkerdyne.behaviors.contact import contact, conveyor, group, ignore, material, pairing
 from tinkerdyne.behaviors.elastic import elastic, keep_volume, shape_drag
 from tinkerdyne.behaviors.forces import (
     attraction,
@@ -46,6 +46,7 @@ from tinkerdyne.connectors.measures import (
     component,
     coordinate,
     distance_between,
+    middle,
     stack,
     turn_between,
 )
@@ -119,6 +120,7 @@ from tinkerdyne.constraints.points import (
     on_line,
     on_plane,
     roll,
+    rope,
     sphere_on_plane,
     squared_distance,
     touch,
@@ -210,12 +212,15 @@ from tinkerdyne.optimise.settle import settle
 from tinkerdyne.optimise.snake import Snake
 from tinkerdyne.svg import SVGError, curves_from_svg, save_svg, sheets_from_svg, svg_of
 from tinkerdyne.world.accuracy import Accuracy
+from tinkerdyne.world.display import control
 from tinkerdyne.world.dragging import Grip
 from tinkerdyne.world.edit import (
     Add,
     Change,
     Configure,
+    Control,
     Description,
+    Display,
     Edit,
     Event,
     Move,
@@ -252,12 +257,14 @@ __all__ = [
     "Cone",
     "Configure",
     "ContactEvent",
+    "Control",
     "Curve",
     "Cylinder",
     "Description",
     "Diagnosis",
     "Direction",
     "Disc",
+    "Display",
     "Edit",
     "Ellipse",
     "Event",
@@ -345,6 +352,7 @@ __all__ = [
     "constraint",
     "contact",
     "contact_force",
+    "control",
     "conveyor",
     "coordinate",
     "cos",
@@ -383,6 +391,7 @@ __all__ = [
     "friction",
     "gear",
     "gravity",
+    "group",
     "held",
     "if_else",
     "ignore",
@@ -397,6 +406,7 @@ __all__ = [
     "match",
     "material",
     "mesh_from_file",
+    "middle",
     "mirror_images",
     "mirror_points",
     "mirrored",
@@ -433,6 +443,7 @@ __all__ = [
     "push_body",
     "rack",
     "roll",
+    "rope",
     "rotation_between",
     "save_svg",
     "scalar_spring",

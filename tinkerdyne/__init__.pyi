@@ -85,12 +85,15 @@ from tinkerdyne.optimise.snake import Snake
 from tinkerdyne.studio import studio as studio
 from tinkerdyne.svg import SVGError, curves_from_svg, save_svg, sheets_from_svg, svg_of
 from tinkerdyne.world.accuracy import Accuracy
+from tinkerdyne.world.display import control
 from tinkerdyne.world.dragging import Grip
 from tinkerdyne.world.edit import (
     Add,
     Change,
     Configure,
+    Control,
     Description,
+    Display,
     Edit,
     Event,
     Move,
@@ -123,35 +126,35 @@ _Vector: TypeAlias = Item
 __all__ = [
     "PI", "TAU", "Accuracy", "Add", "Anything", "Arc", "Assembly", "Axes", "BSpline", "Bezier", "Bowl",
     "Box", "Capsule", "Card", "Change", "Choice", "Circle", "Compound", "Cone", "Configure",
-    "ContactEvent", "Curve", "Cylinder", "Description", "Diagnosis", "Direction", "Disc", "Edit",
-    "Ellipse", "Event", "Fit", "Floor", "FormulaError", "Frame", "FrameValue", "Grip", "HeightField",
-    "Helix", "Item", "Jump", "Line", "Meeting", "Meetings", "Mesh", "Model", "Move", "Nail",
-    "Nonsquare", "Number", "Particle", "Particles", "Place", "Plan", "PlanarBody", "PlanarFloor",
-    "PlanarRod", "Plate", "Point", "Polygon", "Ramp", "Rate", "Recording", "Rectangle", "Remove",
-    "Rename", "Result", "RigidBody", "Rod", "SVGError", "Scalar", "SceneError", "Several", "Size",
-    "Snake", "Sphere", "Spiral", "Status", "Stop", "Superellipse", "TiltedEllipse", "Torus", "Troid",
-    "Unit", "Variable", "Vector", "Wall", "World", "acceleration", "acos", "across_between", "align",
-    "angle", "angle_between", "area_of", "area_within", "asin", "at_least", "at_most", "atan", "atan2",
-    "attach", "attraction", "ball", "behavior", "bend_between", "between", "block", "bushing",
-    "component", "connect", "connector", "constraint", "contact", "contact_force", "conveyor",
-    "coordinate", "cos", "cosh", "cross", "curve", "curve_point", "curves_from_svg", "cylindrical",
-    "damper", "damping", "direction", "direction_path", "distance", "distance_between", "dot", "drag",
-    "drive", "dry_friction", "edge", "elastic", "energy", "equal", "equal_area", "equal_length",
-    "equal_radius", "equation", "exp", "field", "follow", "force", "formula", "formula_energy",
-    "formula_force", "frame", "friction", "gear", "gravity", "held", "if_else", "ignore", "join",
-    "joint", "keep_volume", "lagrangian", "length_of", "link", "lock", "log", "match", "material",
-    "mesh_from_file", "mirror_images", "mirror_points", "mirrored", "mirrored_curve", "motor", "moving",
-    "nail", "norm", "normal", "normalise", "number_of", "number_path", "on_axis", "on_curve", "on_face",
-    "on_line", "on_plane", "orient", "outline", "pairing", "parameter_of", "particle_of", "path",
-    "perpendicular", "photo", "picture", "pin", "place", "planar", "point", "polyline", "prismatic",
-    "pull", "push_body", "rack", "roll", "rotation_between", "save_svg", "scalar_spring", "screw",
-    "servo", "settle", "shape_drag", "sheet", "sheets_from_svg", "sin", "sinh", "slide_between",
-    "slider", "sliding_tangent", "speed", "sphere_on_plane", "spin", "spin_drag", "spring", "sqrt",
-    "squared_distance", "stack", "surface", "surface_grid", "surface_normal", "surface_point",
-    "surface_slider", "svg_of", "swing_between", "tan", "tangent", "tangential", "tanh", "through",
-    "torque", "torsion_spring", "touch", "touching", "tug", "turn_between", "twist", "twist_body",
-    "typed_curve", "typed_surface", "universal", "vec", "velocity", "volcano", "weld", "within",
-    "world_direction", "world_frame",
+    "ContactEvent", "Control", "Curve", "Cylinder", "Description", "Diagnosis", "Direction", "Disc",
+    "Display", "Edit", "Ellipse", "Event", "Fit", "Floor", "FormulaError", "Frame", "FrameValue",
+    "Grip", "HeightField", "Helix", "Item", "Jump", "Line", "Meeting", "Meetings", "Mesh", "Model",
+    "Move", "Nail", "Nonsquare", "Number", "Particle", "Particles", "Place", "Plan", "PlanarBody",
+    "PlanarFloor", "PlanarRod", "Plate", "Point", "Polygon", "Ramp", "Rate", "Recording", "Rectangle",
+    "Remove", "Rename", "Result", "RigidBody", "Rod", "SVGError", "Scalar", "SceneError", "Several",
+    "Size", "Snake", "Sphere", "Spiral", "Status", "Stop", "Superellipse", "TiltedEllipse", "Torus",
+    "Troid", "Unit", "Variable", "Vector", "Wall", "World", "acceleration", "acos", "across_between",
+    "align", "angle", "angle_between", "area_of", "area_within", "asin", "at_least", "at_most", "atan",
+    "atan2", "attach", "attraction", "ball", "behavior", "bend_between", "between", "block", "bushing",
+    "component", "connect", "connector", "constraint", "contact", "contact_force", "control",
+    "conveyor", "coordinate", "cos", "cosh", "cross", "curve", "curve_point", "curves_from_svg",
+    "cylindrical", "damper", "damping", "direction", "direction_path", "distance", "distance_between",
+    "dot", "drag", "drive", "dry_friction", "edge", "elastic", "energy", "equal", "equal_area",
+    "equal_length", "equal_radius", "equation", "exp", "field", "follow", "force", "formula",
+    "formula_energy", "formula_force", "frame", "friction", "gear", "gravity", "group", "held",
+    "if_else", "ignore", "join", "joint", "keep_volume", "lagrangian", "length_of", "link", "lock",
+    "log", "match", "material", "mesh_from_file", "middle", "mirror_images", "mirror_points",
+    "mirrored", "mirrored_curve", "motor", "moving", "nail", "norm", "normal", "normalise", "number_of",
+    "number_path", "on_axis", "on_curve", "on_face", "on_line", "on_plane", "orient", "outline",
+    "pairing", "parameter_of", "particle_of", "path", "perpendicular", "photo", "picture", "pin",
+    "place", "planar", "point", "polyline", "prismatic", "pull", "push_body", "rack", "roll", "rope",
+    "rotation_between", "save_svg", "scalar_spring", "screw", "servo", "settle", "shape_drag", "sheet",
+    "sheets_from_svg", "sin", "sinh", "slide_between", "slider", "sliding_tangent", "speed",
+    "sphere_on_plane", "spin", "spin_drag", "spring", "sqrt", "squared_distance", "stack", "surface",
+    "surface_grid", "surface_normal", "surface_point", "surface_slider", "svg_of", "swing_between",
+    "tan", "tangent", "tangential", "tanh", "through", "torque", "torsion_spring", "touch", "touching",
+    "tug", "turn_between", "twist", "twist_body", "typed_curve", "typed_surface", "universal", "vec",
+    "velocity", "volcano", "weld", "within", "world_direction", "world_frame",
 ]  # fmt: skip
 
 class _ArcItem(Item):
@@ -1566,6 +1569,9 @@ def gravity(g: float | _Numbers = (0.0, 0.0, -9.81), *, is_on: bool = True, name
     Units: g [m/s²].
     """
 
+def group(*inputs: _Part, name: str = "") -> Item:
+    """Bodies, and groups of them, that rules of contact speak of as one."""
+
 def held(
     x: _Vector,
     *,
@@ -1581,7 +1587,9 @@ def held(
     """
 
 def ignore(*inputs: _Part, is_on: bool = True, name: str = "") -> Item:
-    """Bodies that pass through each other where there is contact, two or a whole group."""
+    """Bodies that pass through each other where there is contact, two or more. A group passes through what
+    else is named, not through itself; named alone, through itself.
+    """
 
 def keep_volume(
     body: _Frame, *, stiffness: float = 10.0, size: float = 1.0, is_on: bool = True, name: str = ""
@@ -1643,10 +1651,13 @@ def material(
     is_on: bool = True,
     name: str = "",
 ) -> Item:
-    """What the surface of a body is like to others in contact.
+    """What the surface of a body, or of each of a group, is like to others in contact.
 
     Units: rolling [m], spinning [m].
     """
+
+def middle(*inputs: _Point, name: str = "") -> Item:
+    """The middle of several points [m]; parts that belong together, as a group, by their middles."""
 
 def mirrored(
     a: _Point,
@@ -1834,7 +1845,9 @@ def orient(
 def pairing(
     a: _Part, b: _Part, *, friction: float = 0.5, restitution: float = 0.0, is_on: bool = True, name: str = ""
 ) -> Item:
-    """What two bodies are like to each other in contact, whatever their materials."""
+    """What two bodies, or those of two groups, are like to each other in contact, whatever their
+    materials.
+    """
 
 def particle_of(compound: _Particles, *, index: int = 0, name: str = "") -> Item:
     """One particle of a Lagrangian object [m]."""
@@ -1979,6 +1992,23 @@ def roll(
     at rest [m/s].
 
     Units: radius [m], tau [s].
+    """
+
+def rope(
+    a: _Point,
+    b: _Point,
+    *,
+    length: float = 1.0,
+    restitution: float = 0.0,
+    tau: float = 0.1,
+    gains: _Numbers = (),
+    is_on: bool = True,
+    name: str = "",
+) -> Item:
+    """Two points stay at most `length` apart: length − |b − a| ≥ 0 [m]; a rope that is taut pulls, and
+    bounces with the restitution, 0 … 1.
+
+    Units: length [m], tau [s].
     """
 
 def rotation_between(a: _Frame, b: _Frame, *, name: str = "") -> Item:

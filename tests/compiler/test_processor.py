@@ -43,7 +43,7 @@ def test_a_named_processor_has_the_features_of_its_name_alone(choose):
     """Nothing of this machine's: no vectors of AVX, no fused multiply-adds before the third level."""
     for name in list(machine.levels())[:2]:
         choose(name)
-        module = machine._llvm().parse_assembly(scaled_sum())
+        module = machine.library().parse_assembly(scaled_sum())
         assembly = machine.target().emit_assembly(module)
         assert "mul" in assembly and "vfmadd" not in assembly and "ymm" not in assembly, assembly
 

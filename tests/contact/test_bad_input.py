@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
+from tests.contact.kinds import KINDS as SMOOTH
+from tests.contact.kinds import turn
 from tests.contact.oracle import heights
 from tinkerdyne.objects.rotation import rotation_matrix
 
@@ -13,20 +15,9 @@ VERTICES, FACES = (
     np.array(values) for values in td.surface(td.Torus(radius=0.3, thickness=0.12), segments=8)
 )
 CUBE = tuple(np.array(values) for values in td.surface(td.Box(size=(0.4, 0.4, 0.4))))
-KINDS = {
-    "box": lambda u, **rest: td.Box(size=tuple(u), **rest),
-    "sphere": lambda u, **rest: td.Sphere(radius=u[0] / 2, **rest),
-    "capsule": lambda u, **rest: td.Capsule(radius=u[0] / 3, length=u[1], **rest),
-    "cylinder": lambda u, **rest: td.Cylinder(radius=u[0] / 2, length=u[1], **rest),
-    "cone": lambda u, **rest: td.Cone(radius=u[0] / 2, height=u[1], **rest),
-    "torus": lambda u, **rest: td.Torus(radius=u[0], thickness=u[1] / 4, **rest),
+KINDS = SMOOTH | {
     "mesh": lambda u, **rest: td.Mesh(vertices=2 * u[0] * VERTICES, faces=FACES, **rest),
 }
-
-
-def turn(random):
-    q = random.normal(size=4)
-    return tuple(q / np.linalg.norm(q))
 
 
 # --- overlaps ------------------------------------------------------------------------------------

@@ -7,25 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tinkerdyne as td
+from tests.contact.kinds import KINDS as SMOOTH
+from tests.contact.kinds import turn
 from tinkerdyne.objects.rotation import rotation_matrix
 
 STEP, G = 1 / 240, 9.81
 CORNERS = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
 WEDGE = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
-KINDS = {
-    "box": lambda u, **rest: td.Box(size=tuple(u), **rest),
-    "sphere": lambda u, **rest: td.Sphere(radius=u[0] / 2, **rest),
-    "capsule": lambda u, **rest: td.Capsule(radius=u[0] / 3, length=u[1], **rest),
-    "cylinder": lambda u, **rest: td.Cylinder(radius=u[0] / 2, length=u[1], **rest),
-    "cone": lambda u, **rest: td.Cone(radius=u[0] / 2, height=u[1], **rest),
-    "torus": lambda u, **rest: td.Torus(radius=u[0], thickness=u[1] / 4, **rest),
+KINDS = SMOOTH | {
     "wedge": lambda u, **rest: td.Mesh(vertices=1.5 * u[0] * np.array(CORNERS), faces=WEDGE, **rest),
 }
-
-
-def turn(random):
-    q = random.normal(size=4)
-    return tuple(q / np.linalg.norm(q))
 
 
 def described(seed, count, *, spread=0.9, speed=1.5, kinds=tuple(KINDS)):

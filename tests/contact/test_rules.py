@@ -78,6 +78,54 @@ def test_a_group_passes_through_itself_and_through_nobody_else():
         td.ignore(boxes[0])
 
 
+def test_groups_pass_through_each_other_and_not_through_themselves():
+    red = [td.Box(f"red{k}", position=(0, 0, 0.5 + 1.2 * k)) for k in range(2)]
+    blue = [td.Box(f"blue{k}", position=(0.1, 0.1, 0.8 + 1.2 * k)) for k in range(2)]
+    world, floor = on_floor(*red, *blue)
+    reds, blues = td.group(*red, name="reds"), td.group(*blue, name="blues")
+    world.add(td.ignore(reds, blues, name="pass"))
+    world.run(1.0)
+    heights = [body.position[2] for body in (*red, *blue)]
+    assert heights == pytest.approx([0.5, 1.5, 0.5, 1.5], abs=1e-5)
+    assert world.contacts(red[1]).bodies == (red[0],)
+    again = td.World.from_json(world.to_json())
+    assert [item.name for item in again["reds"].inputs] == ["red0", "red1"]
+    blue[0].velocity = again["blue0"].velocity = (0.3, 0, 0)  # wakes it
+    world.run(0.2)
+    again.run(0.2)
+    assert [again[body.name].position for body in blue] == [body.position for body in blue]
+    world.add(td.ignore(blues))
+    world.run(0.5)
+    assert blue[1].position[2] == pytest.approx(0.5, abs=1e-3)
+    world.undo()
+    world.at(world.time + 0.1, td.Change("pass", "is_on", False))
+    world.run(0.09)
+    assert set(world.contacts(red[0]).bodies) == {floor, red[1]}
+    world.run(0.03)
+    assert blue[0] in world.contacts(red[0]).bodies
+
+
+def test_materials_pairs_and_belts_are_said_of_groups():
+    blocks = [slider(f"block{k}") for k in range(3)]
+    for k, block in enumerate(blocks):
+        block.position = (0, 3 * k, 0.1)
+    world, floor = on_floor(*blocks, friction=0.5)
+    slick, all_of_them = td.group(*blocks[:2]), td.group(td.group(*blocks[:2]), blocks[2])
+    world.add(td.material(slick, friction=0.02), td.pairing(all_of_them, floor, friction=0.3, name="pair"))
+    world.run(0.1)
+    assert [b.velocity[0] for b in blocks] == pytest.approx([2 - 0.3 * G * 0.1] * 3, rel=1e-6)
+    world["pair"].is_on = False
+    world.run(0.1)
+    mu = [0.1, 0.1, 0.5]  # of 0.02 and 0.5 the geometric mean
+    assert [b.velocity[0] for b in blocks] == pytest.approx([2 - (0.3 + m) * G * 0.1 for m in mu], rel=1e-6)
+
+
+@pytest.mark.parametrize("make", [td.group, lambda: td.group(td.Box().centre), lambda: td.group(3)])
+def test_a_group_is_of_bodies(make):
+    with pytest.raises(TypeError, match=r"group takes|new group"):
+        make()
+
+
 def test_particles_may_have_rules_too():
     bead = td.Particle("bead", position=(0, 0, 0), velocity=(1.0, 0, 0))
     world, _ = on_floor(bead)

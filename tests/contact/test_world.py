@@ -8,6 +8,7 @@ from tests.contact.oracle import fields, rotation, specimen
 from tinkerdyne.compiler import core
 from tinkerdyne.engine.contact.detection_records import Contact, Pair, Placed
 from tinkerdyne.engine.contact.detector import GROUND, Detector, SurfaceOf
+from tinkerdyne.engine.contact.memory import recall, remembered
 from tinkerdyne.engine.readings import Places
 from tinkerdyne.objects import boundary
 from tinkerdyne.objects.rotation import rotation_matrix
@@ -163,7 +164,9 @@ def test_a_world_that_is_laid_out_anew_goes_on_with_its_patches():
     after = Detector(n, [*surfaces, SurfaceOf(n - 1, BOX)], margin=0.01, slop=1e-9)
     after.poses[1:n] = before.poses[[k + 1 for k in left]]
     after.put(n - 1, (30.0, 0.0, 0.5))
-    after.carry_over(before, {0: 0} | {k + 1: i + 1 for i, k in enumerate(left)})
+    known = remembered(before, np.zeros((before.head.n_contacts, 3)), [*range(n), GROUND], 0.0)
+    _, is_whole = recall(after, known, [*left, n, GROUND])
+    assert not is_whole
     after.find()
     (old, old_points), (new, new_points) = before.contacts(), after.contacts()
     kept = (old[:, :2] != gone).all(axis=1)

@@ -383,11 +383,12 @@ def other_keys(tree: ast.AST) -> set[str]:
     return found
 
 
+MESSAGES = sorted((PACKAGE / "studio/wire/messages").glob("*.py"))
 LOOKS = {"Glyph", "Axis", "Seat", "Role", "Group", "Model", "Rotation"}  # closed choices of other files
 CHOICES = set().union(
     *(
         choices(ast.parse((PACKAGE / path).read_text()))
-        for path in ("studio/wire/protocol.py", "language/look.py", "objects/object.py")
+        for path in ("language/look.py", "objects/object.py", *MESSAGES)
     )
 )
 

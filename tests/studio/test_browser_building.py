@@ -555,7 +555,7 @@ def test_holding_and_turning_by_keyboard(show, meet):
 # --- forces --------------------------------------------------------------------------------------
 def tracks(world: World) -> dict[tuple[str, str], np.ndarray]:
     """The forces in the present frame: place, force, torque about the place, by (name, body)."""
-    plan = FramePlan(world, 1, (), {})
+    plan = FramePlan(world, 1, {})
     world.engine.evaluate()
     flat = np.frombuffer(plan.frame(), np.float32, offset=HEADER.size).astype(float)
     return {

@@ -16,9 +16,9 @@ from tinkerdyne.studio.show.sampling import SAMPLES
 from tinkerdyne.studio.wire.protocol import MAGIC
 
 
-def numbers(world: td.World, watched: tuple[str, ...] = (), names: dict[str, str] | None = None):
+def numbers(world: td.World, names: dict[str, str] | None = None):
     """All tracks of the present frame, by (name, kind, of)."""
-    plan = FramePlan(world, 7, watched, names or {})
+    plan = FramePlan(world, 7, names or {})
     world.engine.evaluate()
     frame = plan.frame()
     magic, revision, time = HEADER.unpack_from(frame)
@@ -181,25 +181,6 @@ def test_a_torque_in_the_plane_is_about_z():
     near(found["by frame", "force", "disc"][3:], [0, 0, 0, 0, 0, 3])
 
 
-def test_watched_quantities_are_numbers_and_what_is_not_there_is_none():
-    world = pendulum()
-    world.step(0.1)
-    names = ("energy", "kinetic_energy", "rod.position[2]", "rod.velocity", "nail.force[2]", "gap")
-    absent = ("gone.position[0]", "rod.position[9]", "?")
-    found = numbers(world, (*names, *absent))
-    rod = world["rod"]
-    wanted = [
-        world.energy,
-        world.kinetic_energy,
-        rod.position[2],
-        np.linalg.norm(rod.velocity),
-        world["nail"].force[2],
-        world.gap,
-    ]
-    near([found[name, "value", ""][0] for name in names], wanted)
-    assert all(np.isnan(found[name, "value", ""][0]) for name in absent)
-
-
 def test_a_hand_goes_by_its_handle():
     world = pendulum()
     grip = world.grab(world["rod"].end2)
@@ -216,7 +197,7 @@ def test_a_frame_takes_no_call_for_each_item():
         for k in range(count):
             rod = world.add(td.Rod(position=(0, k, 0)))
             world.add(td.nail(rod.end1, at=(-0.5, k, 0)))
-        plan = FramePlan(world, 1, (), {})
+        plan = FramePlan(world, 1, {})
         world.engine.evaluate()
         plan.frame()
         seen = []

@@ -45,7 +45,7 @@ def test_a_type_that_says_nothing_has_a_plain_mark():
 
 def test_a_look_is_of_one_type_alone():
     assert REGISTRY["spring"].look.glyph == "coil" and REGISTRY["damper"].look.glyph == "dashpot"
-    assert REGISTRY["gravity"].look == Look()
+    assert REGISTRY["friction"].look == Look()
 
 
 @pytest.mark.parametrize("role", [role for role in typing.get_args(Role) if role != "none"])

@@ -9,7 +9,7 @@ import pytest
 
 from tinkerdyne.studio.session.commands import _do
 from tinkerdyne.studio.wire import protocol
-from tinkerdyne.studio.wire.protocol import AnyCommand, Ask, Command, Preview, Undo, result_type
+from tinkerdyne.studio.wire.protocol import AnyCommand, Ask, Command, Preview, Turned, Undo, result_type
 from tinkerdyne.studio.wire.typescript import source
 
 COMMANDS = typing.get_args(AnyCommand)
@@ -34,7 +34,7 @@ def test_a_command_declares_its_answer_and_is_carried_out(command):
 
 
 def test_an_answer_depends_on_what_is_asked_for():
-    assert result_type(Undo()) is bool
+    assert result_type(Undo()) is Turned
     assert result_type(Ask("python")) is protocol.Text
     assert result_type(Ask("files")) == tuple[protocol.FileInfo, ...]
 

@@ -156,3 +156,26 @@ def test_a_page_recalls_by_the_wire(show):
     assert len(told["times"]) == len(told["values"][0]) == len(told["values"][1]) > 5
     assert all(value is not None for value in told["values"][1])
     page.close()
+
+
+def test_places_of_bodies_are_told_as_they_were_on_their_way(tmp_path):
+    world = td.World()
+    rod = world.add(td.Rod("rod", length=1.0, position=(0.1, 0.2, 0.3), spin=(1, 2, 3)))
+    disc = world.add(td.Disc("disc", radius=0.3, position=(1, 2), spin=2.0))
+    world.add(td.Particle("bead", velocity=(1, 0, 0)))
+    read = Read.__new__(Read)
+    read.session = Session(world, is_playing=False)
+    read.session.view.sync({})
+    true: list[tuple[float, ...]] = []
+    for k in range(12):
+        if k == 6:
+            rod.length = 2.0
+            read.session.view.sync({})
+        read.session.step(STEP)
+        read.session._present()
+        end, right = rod.end2.value, disc.right.value
+        true.append((*end, *right, 0.0, *world["bead"].position))
+    names = [f"{of}[{k}]" for of in ("rod.end2", "disc.right", "bead") for k in range(3)]
+    told = np.array(read.recalled(names).values).T
+    read.session.files.close()
+    assert np.abs(told - np.array(true)).max() < 4e-7

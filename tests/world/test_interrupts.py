@@ -1,5 +1,6 @@
 """Whatever cuts an edit short, the world is as it was before it, or as it is after it, and goes on."""
 
+import gc
 import random
 import subprocess
 import sys
@@ -152,3 +153,48 @@ def test_an_interrupt_while_a_world_gets_ready_leaves_it_as_it_was(method):
         assert world.to_json() in (before, after), k
         world.engine.ready()
         assert world.to_json() == after, k
+
+
+def test_an_undo_that_was_interrupted_is_done_again_while_its_error_is_still_at_hand(monkeypatch):
+    world = td.World()
+    rod = world.add(td.Rod("rod"))
+    hook = world.add(td.nail(rod.end1))
+    world.remove(rod)
+    del rod, hook
+    gc.collect()  # what comes back is made anew
+    before = world.to_json()
+    plain = Structure.add
+
+    def fails_at_the_nail(structure, item, memory):
+        if item.type.family == "constraint":
+            raise KeyboardInterrupt
+        plain(structure, item, memory)
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt) as kept:
+        patched.setattr(Structure, "add", fails_at_the_nail)
+        world.undo()
+    assert world.to_json() == before
+    assert world.undo() and kept.value is not None
+    assert len({item.key for item in world.items}) == len(world.items)
+    assert set(world.contents.dependents(["rod"])) == {item.name for item in world.items}
+    assert world.step(0.01)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_group_that_failed_is_taken_back_wherever_its_end_is_interrupted():
+    def group(world):
+        with world.history.one_step():
+            world.add(td.nail(world["rod"].end2))
+            world.add(td.nail(td.Rod("elsewhere").end1, name="rod"))  # the name is taken
+
+    world = td.World()
+    world.add(td.Rod("rod"))
+    before = world.to_json()
+    count = interrupts.Countdown()
+    with pytest.raises(ValueError, match="rod"), count.running():
+        group(world)
+    for k in range(1, count.count):
+        with pytest.raises((KeyboardInterrupt, ValueError)), interrupts.Countdown(k).running():
+            group(world)
+        assert world.to_json() == before, f"interrupted at {k} of {count.count}"
+    assert world.step(0.01)

@@ -11,13 +11,14 @@ from typing import ClassVar, TypeVar
 
 from tinkerdyne.language.effects import Energy
 from tinkerdyne.language.item import Item
-from tinkerdyne.language.kinds import Choice, Either, Number, Part, Place, Value
-from tinkerdyne.language.look import Role, look
-from tinkerdyne.language.types import BehaviorType, FieldType
+from tinkerdyne.language.kinds import Choice, Either, Group, Number, Part, Place, Value
+from tinkerdyne.language.look import Icon, Role, look
+from tinkerdyne.language.symbols import SX
+from tinkerdyne.language.types import BehaviorType, ConnectorType, FieldType
 from tinkerdyne.objects.fields import BodyValue
 
 MOST = {"friction": 100.0, "restitution": 1.0, "rolling": 1e3, "spinning": 1e3}  # arms in m
-Rule = TypeVar("Rule", bound="ContactType | RuleType")
+Rule = TypeVar("Rule", bound="ContactType | RuleType | GroupType")
 ALONG = Either((1.0, 0.0), (1.0, 0.0, 0.0))
 
 
@@ -40,8 +41,29 @@ class ContactType(FieldType):
         return _checked(item, name, super().checked(item, name, value))
 
 
+def _check_bodies(word: str, item: Item) -> None:
+    """Rules and groups are about whole bodies, and about groups of them."""
+    for source in item.inputs:
+        if source.type.family != "object" and not isinstance(source.type, GroupType):
+            raise TypeError(f"{word} takes whole bodies, not {source.type.name} {source.name!r}")
+
+
+class GroupType(ConnectorType):
+    """Bodies that rules speak of as one."""
+
+    acts = False
+    rule = "group"
+    readings: ClassVar = {}
+
+    def check_inputs(self, item: Item) -> None:
+        super().check_inputs(item)
+        _check_bodies(self.word, item)
+        if not item.inputs:
+            raise TypeError(f"{self.word} takes a body or more: {self.word}(a, b)")
+
+
 class RuleType(BehaviorType):
-    """A rule about bodies."""
+    """A rule about bodies and groups of them."""
 
     acts = False
     readings: ClassVar = {}
@@ -51,9 +73,7 @@ class RuleType(BehaviorType):
 
     def check_inputs(self, item: Item) -> None:
         super().check_inputs(item)
-        for source in item.inputs:
-            if source.type.family != "object":
-                raise TypeError(f"{self.word} takes whole bodies, not {source.type.name} {source.name!r}")
+        _check_bodies(self.word, item)
 
 
 class MaterialType(RuleType):
@@ -75,8 +95,8 @@ class IgnoreType(RuleType):
 
     def check_inputs(self, item: Item) -> None:
         super().check_inputs(item)
-        if len(item.inputs) < 2:
-            raise TypeError(f"{self.word} takes two bodies or more: {self.word}(a, b)")
+        if len(item.inputs) < 2 and not any(isinstance(x.type, GroupType) for x in item.inputs):
+            raise TypeError(f"{self.word} takes two bodies or more, or a group: {self.word}(a, b)")
 
 
 class ConveyorType(RuleType):
@@ -104,6 +124,11 @@ def _contact(
     return Energy(0)
 
 
+def _group(*bodies: Part) -> Group:
+    """Bodies, and groups of them, that rules of contact speak of as one."""
+    return SX(0)
+
+
 def _material(
     body: Part,
     *,
@@ -112,17 +137,20 @@ def _material(
     rolling: Number = 0.0,
     spinning: Number = 0.0,
 ) -> Energy:
-    """What the surface of a body is like to others in contact   [rolling m, spinning m]."""
+    """What the surface of a body, or of each of a group, is like to others in contact
+    [rolling m, spinning m]."""
     return Energy(0)
 
 
 def _pairing(a: Part, b: Part, *, friction: Number = 0.5, restitution: Number = 0.0) -> Energy:
-    """What two bodies are like to each other in contact, whatever their materials."""
+    """What two bodies, or those of two groups, are like to each other in contact, whatever their
+    materials."""
     return Energy(0)
 
 
 def _ignore(*bodies: Part) -> Energy:
-    """Bodies that pass through each other where there is contact, two or a whole group."""
+    """Bodies that pass through each other where there is contact, two or more. A group passes through what
+    else is named, not through itself; named alone, through itself."""
     return Energy(0)
 
 
@@ -132,14 +160,19 @@ def _conveyor(body: Part, *, velocity: Place = ALONG) -> Energy:
     return Energy(0)
 
 
-def _shown(title: str, *, word: str = "", role: Role = "none") -> Callable[[Rule], Rule]:
+def _shown(
+    title: str, *, word: str = "", role: Role = "none", icon: Icon = "touch", tool: int = 0
+) -> Callable[[Rule], Rule]:
     """How a rule looks: it has no place."""
-    return look(title=title, word=word, glyph="none", group="Ground and contact", role=role)
+    return look(
+        title=title, word=word, glyph="none", group="Ground and contact", role=role, icon=icon, tool=tool
+    )
 
 
-contact = _shown("Contact: all things touch", word="Contact", role="contact")(
+contact = _shown("Contact: all things touch", word="Contact", role="contact", tool=22)(
     ContactType(_contact, name="contact")
 )
+group = _shown("Group of bodies, for rules of contact", word="Group")(GroupType(_group, name="group"))
 material = _shown("Material: friction and restitution", word="Material")(
     MaterialType(_material, name="material")
 )
@@ -147,4 +180,6 @@ pairing = _shown("Material of a pair: friction and restitution", word="Material 
     PairingType(_pairing, name="pairing")
 )
 ignore = _shown("Ignore each other: no contact", word="Ignore")(IgnoreType(_ignore, name="ignore"))
-conveyor = _shown("Conveyor: a surface that moves", word="Conveyor")(ConveyorType(_conveyor, name="conveyor"))
+conveyor = _shown("Conveyor: a surface that moves", word="Conveyor", icon="belt")(
+    ConveyorType(_conveyor, name="conveyor")
+)

@@ -17,6 +17,7 @@ UP = Either((0.0, 1.0), (0.0, 0.0, 1.0))
 TURN = Either((1.0,), (0.0, 0.0, 1.0))  # in the plane a torque is one number
 
 
+@look(icon="gravity")
 @field(tied=True)
 def gravity(body: BodyValue, *, g: Down = (0.0, 0.0, -9.81)) -> Energy:
     """Uniform gravity on every object with mass:  E = −g·Σ m x   [g m/s²].
@@ -35,13 +36,14 @@ def gravity(body: BodyValue, *, g: Down = (0.0, 0.0, -9.81)) -> Energy:
     return Energy(-dot(pull, body.moment))
 
 
+@look(icon="drag")
 @field
 def damping(body: BodyValue, *, rate: Number = 1.0) -> SX:
     """Drag on every object in proportion to its momentum:  Q = −rate · M v   [rate 1/s]."""
     return -rate * body.momentum
 
 
-@look(glyph="coil", length="length")
+@look(glyph="coil", length="length", tool=16)
 @behavior
 def spring(
     a: Point, b: Point, *, stiffness: Number = 100.0, length: Number = 0.0, damping: Number = 0.0
@@ -53,7 +55,7 @@ def spring(
     return energy(stiffness / 2 * stretch * stretch), force(size, -damping * velocity(size))
 
 
-@look(glyph="dashpot")
+@look(glyph="dashpot", tool=17)
 @behavior
 def damper(a: Point, b: Point, *, coefficient: Number = 1.0) -> Effort:
     """A damper between two points, in all directions:  F = −coefficient · (velocity of b − a)
@@ -61,7 +63,7 @@ def damper(a: Point, b: Point, *, coefficient: Number = 1.0) -> Effort:
     return force(b - a, -coefficient * velocity(b - a))
 
 
-@look(glyph="dashpot")
+@look(glyph="dashpot", icon="block")
 @behavior
 def bushing(a: Point, b: Point, *, stiffness: Number = 100.0, damping: Number = 1.0) -> Effort:
     """A block of rubber between two points, the same in all directions:  E = ½ k |b − a|²,
@@ -77,7 +79,7 @@ def pull(p: Point, *, by: Place = UP) -> Effort:
     return force(p, by)
 
 
-@look(title="Hand", place="to")
+@look(title="Hand", place="to", icon="hand")
 @behavior(tied=True)
 def tug(p: Point, *, to: Place = ORIGIN, mass: Number = 1.0, time: Size = 0.1, limit: Size = 1e3) -> Effort:
     """A pull towards a place by a critically damped spring for a mass, with a largest force (a hand)
@@ -95,13 +97,14 @@ def push_body(p: Point, body: Frame, *, by: Place = UP) -> Effort:
     return force(p, body.axes @ by)
 
 
-@look(title="Constant torque")
+@look(title="Constant torque", icon="twist")
 @behavior(tied=True)
 def twist(body: Frame, *, by: Place = TURN) -> Effort:
     """A constant torque on a body, in world axes   [by N m]."""
     return torque(body, by)
 
 
+@look(icon="twist")
 @behavior
 def twist_body(body: Frame, *, by: Place = TURN) -> Effort:
     """A constant torque on a body, in its own axes   [by N m]."""
@@ -115,7 +118,7 @@ def attraction(a: Point, b: Point, *, strength: Number = 1.0) -> Effort:
     return energy(-strength / norm(b - a))
 
 
-@look(glyph="wheel", group="Motors and paths")
+@look(glyph="wheel", group="Motors and paths", title="Motor (drive)", icon="motor", tool=19)
 @behavior
 def drive(x: Scalar, *, speed: Number = 1.0, gain: Number = 10.0, limit: Number = 1e6) -> Effort:
     """A motor on any measure, towards a speed, with a largest effort:  limit · tanh(gain (speed − ẋ) /
@@ -144,18 +147,21 @@ def friction(x: Scalar, *, effort: Number = 1.0, width: Number = 1e-2) -> Effort
     return force(x, -effort * tanh(velocity(x) / width))
 
 
+@look(icon="drag")
 @behavior
 def drag(p: Point, *, coefficient: Number = 1.0) -> Effort:
     """Viscous drag on a point:  F = −coefficient · velocity   [coefficient N s/m]."""
     return force(p, -coefficient * velocity(p))
 
 
+@look(icon="drag")
 @behavior
 def spin_drag(body: Frame, *, coefficient: Number = 1.0) -> Effort:
     """Viscous drag on a body's rotation:  T = −coefficient · ω   [coefficient N m s]."""
     return torque(body, -coefficient * spin(body))
 
 
+@look(icon="spring")
 @behavior
 def scalar_spring(x: Scalar, *, stiffness: Number = 1.0, rest: Number = 0.0, damping: Number = 0.0) -> Effort:
     """A damped spring on any measure:  E = ½ k (x − rest)²,  and −damping · ẋ along it.
@@ -164,7 +170,7 @@ def scalar_spring(x: Scalar, *, stiffness: Number = 1.0, rest: Number = 0.0, dam
     return energy(stiffness / 2 * (x - rest) * (x - rest)), force(x, -damping * velocity(x))
 
 
-@look(glyph="wheel")
+@look(glyph="wheel", icon="spring")
 @behavior
 def torsion_spring(a: Frame, b: Frame, *, stiffness: Number = 1.0, damping: Number = 0.0) -> Effort:
     """Turns b back to the orientation of a:  E = k (n − tr R_aᵀR_b)/2 ≈ ½ k θ², and −damping on the relative

@@ -13,7 +13,9 @@ from tinkerdyne.language.parse import parse
 from tinkerdyne.language.types import behavior
 
 
-@look(role="objective", group="Formulas", line='world.add(formula_energy("k*x^2/2", x=x, k=40))')
+@look(
+    role="objective", group="Formulas", form="energy", line='world.add(formula_energy("k*x^2/2", x=x, k=40))'
+)
 @behavior(tied=True)
 def typed_energy(
     *inputs: Anything,
@@ -26,7 +28,7 @@ def typed_energy(
     return energy(parse(text[0], scope(inputs, names, constants, constant_names)))
 
 
-@look(group="Formulas", line='world.add(formula_force(x, "-c*x_dot", x=x, c=2))')
+@look(group="Formulas", form="force", line='world.add(formula_force(x, "-c*x_dot", x=x, c=2))')
 @behavior(tied=True)
 def typed_force(
     on: Anything,

@@ -226,7 +226,7 @@ def _picture_block(key: str, ports: tuple[Port, ...], layout: Layout) -> Block:
 
     texts = [kernel_ir(name, f, i, o, 2 + 2 * len(ports)) for name, (f, i, o) in functions.items()]
     text = module_ir([_PATCH, *[re.sub(r"@tk_row\(ptr %k(\d+), ptr %S\)", found, one) for one in texts]])
-    addresses = machine.load(machine.key_of(text), list(functions), lambda: machine.compile_ir(text))
+    addresses = machine.kernels(text, list(functions))
     kernels = dict(zip(functions, addresses, strict=True))
     return Block(key, ports, layout, 2, tuple(places), (0,) * len(ports), size, kernels)
 

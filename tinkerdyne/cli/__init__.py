@@ -17,6 +17,7 @@ from tinkerdyne.cli.demo import demo
 from tinkerdyne.cli.look import bench, check, plot, repl
 from tinkerdyne.cli.render import render
 from tinkerdyne.cli.run import run
+from tinkerdyne.cli.share import share
 from tinkerdyne.cli.sketch import sketch
 from tinkerdyne.cli.studio import studio
 
@@ -48,7 +49,7 @@ def main(
     """
 
 
-for command in (run, check, plot, render, repl, bench, sketch, demo, studio):
+for command in (run, check, plot, render, share, repl, bench, sketch, demo, studio):
     app.command()(command)
 app.add_typer(scenes.app, name="gallery")
 

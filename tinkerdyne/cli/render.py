@@ -57,7 +57,7 @@ def render(
         check_positive("rate", rate)
         target = target_of(out, (*film.ENDINGS, ".html"))
         pixels = _pixels(size)
-        taken = _filmed(scene, seconds)
+        taken = filmed(scene, seconds)
         html = taken.page()
         if target.suffix.lower() == ".html":
             data = html.encode()
@@ -89,7 +89,7 @@ def _pixels(size: str) -> tuple[int, int]:
     return int(width), int(height)
 
 
-def _filmed(name: str, seconds: float | None) -> Film:
+def filmed(name: str, seconds: float | None) -> Film:
     """A run of a scene, in its own way unless its length is given."""
     from tinkerdyne.studio.show import film
 

@@ -14,7 +14,7 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
@@ -83,7 +83,12 @@ def entry(signature: str) -> Callable[[F], F]:
     return register
 
 
-def _source() -> str:
+def whole() -> tuple[Sequence[Callable[..., object]], Mapping[str, tuple[Callable[..., object], str]]]:
+    """All compiled functions, and those that can be called from outside."""
+    return _functions, _entries
+
+
+def source() -> str:
     """All that the program depends on: its own files, the constants it is made with, and the translator."""
     package = Path(__file__).parent.parent
     files = {file for folder in ("compiler", "engine") for file in (package / folder).rglob("*.py")}
@@ -95,7 +100,7 @@ def program() -> dict[str, Any]:
     """The entries of the compiled program as C functions, compiled on the first run ever."""
     if _loaded:
         return _loaded
-    key = machine.key_of("core\n" + _source())
+    key = machine.key_of("core\n" + source())
     names = [f"tk_{name}" for name in _entries]
     addresses = machine.load(key, names, _build)
     for (name, (_, signature)), address in zip(_entries.items(), addresses, strict=True):

@@ -143,8 +143,7 @@ def compile_loops(loops: Mapping[str, Summing], stride: int) -> dict[str, int]:
     known: dict[int, str] = {}
     text = module_ir([part for name, loop in loops.items() for part in loop.ir(name, stride, known)])
     names = list(loops)
-    addresses = machine.load(machine.key_of(text), names, lambda: machine.compile_ir(text))
-    return dict(zip(names, addresses, strict=True))
+    return dict(zip(names, machine.kernels(text, names), strict=True))
 
 
 def numbers_ir(name: str, rows: Rows) -> str:

@@ -13,7 +13,7 @@ import hashlib
 import logging
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -38,6 +38,7 @@ LEVELS = {  # of x86-64, by LLVM's names, each with what a machine must have for
 _engine: binding.ExecutionEngine | None = None
 _target: binding.TargetMachine | None = None
 _addresses: dict[str, int] = {}
+_texts: dict[str, str] = {}  # of kernels, by key: what they are made from, for other machines than this one
 _keep: list[object] = []
 # Held while LLVM works. A thread that is inside LLVM while the program ends would find it taken down, and
 # crash: the end waits for the piece in hand and lets nobody begin another.
@@ -51,12 +52,17 @@ def _after_fork() -> None:
     _at_work = threading.RLock()
 
 
+def at_work() -> threading.RLock:
+    """Held while LLVM works."""
+    return _at_work
+
+
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
 
 
 @functools.cache
-def _llvm() -> ModuleType:
+def library() -> ModuleType:
     """llvmlite, loaded when it is first wanted: a fifth of the time of `import tinkerdyne`."""
     import llvmlite.binding
 
@@ -66,7 +72,7 @@ def _llvm() -> ModuleType:
 
 def levels() -> dict[str, tuple[str, ...]]:
     """What $TINKERDYNE_CPU can be here beside native, each with the features that a machine needs for it."""
-    return LEVELS if _llvm().get_default_triple().startswith("x86_64") else {"generic": ()}
+    return LEVELS if library().get_default_triple().startswith("x86_64") else {"generic": ()}
 
 
 def processor() -> tuple[str, str]:
@@ -75,7 +81,7 @@ def processor() -> tuple[str, str]:
     It is this machine's own, or $TINKERDYNE_CPU, which has the features of its name alone. Last digits hang
     on it: where there are fused multiply-adds, fewer products are rounded.
     """
-    llvm = _llvm()
+    llvm = library()
     chosen = os.environ.get(CHOSEN) or "native"
     features = llvm.get_host_cpu_features()
     if chosen == "native":
@@ -95,7 +101,7 @@ def processor() -> tuple[str, str]:
 def target() -> binding.TargetMachine:
     """The target machine, made once."""
     global _target
-    llvm = _llvm()
+    llvm = library()
     if _target is None:
         cpu, features = processor()
         llvm.initialize_native_target()
@@ -115,7 +121,7 @@ def target() -> binding.TargetMachine:
 def _host() -> str:
     import llvmlite
 
-    return "|".join((FORMAT, _llvm().get_default_triple(), *processor(), llvmlite.__version__))
+    return "|".join((FORMAT, library().get_default_triple(), *processor(), llvmlite.__version__))
 
 
 def key_of(text: str) -> str:
@@ -130,25 +136,26 @@ def compile_ir(text: str, *, loops: bool = False, progress: Callable[[], None] |
     which halves the time to compile and costs nothing measurable. Long kernels are left as CasADi tidied
     them: the optimiser would take most of the time, and finds little.
     """
-    llvm = _llvm()
+    llvm = library()
     with _at_work:
         module = llvm.parse_assembly(text)
         module.verify()
-        _optimise(module, text, loops=loops)
+        optimise(module, target(), text, loops=loops)
     if progress is not None:
         progress()
     with _at_work:
         return bytes(target().emit_object(module))
 
 
-def _optimise(module: binding.ModuleRef, text: str, *, loops: bool) -> None:
-    llvm = _llvm()
+def optimise(module: binding.ModuleRef, target: binding.TargetMachine, text: str, *, loops: bool) -> None:
+    """Run LLVM's passes for this target over a module of this text."""
+    llvm = library()
     options = llvm.create_pipeline_tuning_options(speed_level=2 if loops or len(text) < LONG else 0)
     options.loop_vectorization = loops
     if loops:
         options.inlining_threshold = 60
     options.slp_vectorization = True
-    builder = llvm.create_pass_builder(target(), options)
+    builder = llvm.create_pass_builder(target, options)
     builder.getModulePassManager().run(module, builder)
 
 
@@ -184,17 +191,40 @@ def _write(path: Path, code: bytes) -> None:
             Path(temporary).unlink(missing_ok=True)
 
 
-def load(key: str, names: list[str], build: Callable[[], bytes]) -> list[int]:
-    """The addresses of `names` in the object of this key, from the cache or from `build()`."""
-    global _engine
-    if all(f"{key}:{name}" in _addresses for name in names):
-        return [_addresses[f"{key}:{name}"] for name in names]
+def kernels(text: str, names: list[str]) -> list[int]:
+    """The addresses of the kernels of a module, from the cache where it has them."""
+    key = key_of(text)
+    _texts[key] = text
+    return load(key, names, lambda: compile_ir(text))
+
+
+def sources(addresses: Iterable[int]) -> dict[str, list[tuple[int, str]]]:
+    """The texts of the modules that kernels at these addresses come from, each with their names there."""
+    wanted, found = set(addresses), dict[str, list[tuple[int, str]]]()
+    for place, address in _addresses.items():
+        key, _, name = place.partition(":")
+        if address in wanted and key in _texts:
+            found.setdefault(_texts[key], []).append((address, name))
+    return found
+
+
+def kept(key: str, build: Callable[[], bytes]) -> bytes:
+    """What is kept under this key, or what `build()` makes."""
     path = cache_folder() / f"{key}.o"
     code = _read(path)
     if code is None:
         code = build()
         _write(path, code)
-    llvm = _llvm()
+    return code
+
+
+def load(key: str, names: list[str], build: Callable[[], bytes]) -> list[int]:
+    """The addresses of `names` in the object of this key, from the cache or from `build()`."""
+    global _engine
+    if all(f"{key}:{name}" in _addresses for name in names):
+        return [_addresses[f"{key}:{name}"] for name in names]
+    code = kept(key, build)
+    llvm = library()
     with _at_work:
         if _engine is None:
             empty = llvm.parse_assembly("")

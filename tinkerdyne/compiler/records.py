@@ -57,7 +57,7 @@ class Cell:
         return type(row).__mro__[-2](row.array[self.offset :])
 
     def __set__(self, row: Any, value: Any) -> None:
-        row[self.offset] = value
+        row.array[self.offset] = value
 
 
 class _Cells:

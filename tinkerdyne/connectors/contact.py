@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tinkerdyne.language.block import Layout
-from tinkerdyne.language.item import Values
+from tinkerdyne.language.item import Item, Values
 from tinkerdyne.language.kinds import FrameValue, Number, Part, Scalar, Symbolic, Vector
 from tinkerdyne.language.types import ConnectorType
 
@@ -22,6 +22,12 @@ class ContactMeasure(ConnectorType):
     def _read_signature(self) -> None:
         super()._read_signature()
         del self.parameters[TOLD]  # which is nobody's to choose
+
+    def check_inputs(self, item: Item) -> None:
+        super().check_inputs(item)
+        for source in item.inputs:
+            if not source.type.acts:
+                raise TypeError(f"{self.word} takes two bodies, not {source.type.name} {source.name!r}")
 
     def layout(self, values: Values) -> Layout:
         return Layout((TOLD,), (self.size,), (0,))

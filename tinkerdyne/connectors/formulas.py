@@ -65,7 +65,7 @@ def from_text(
     return type.make(extra.pop("name", ""), (*first, *inputs.values()), {"text": text, **options, **extra})
 
 
-@look(role="output", group="Formulas", line='world.add(formula("2*x + 1", x=x))')
+@look(role="output", group="Formulas", form="measure", line='world.add(formula("2*x + 1", x=x))')
 @connector(tied=True)
 def formula_value(
     *inputs: Anything,
@@ -78,7 +78,7 @@ def formula_value(
     return parse(text[0], scope(inputs, names, constants, constant_names))
 
 
-@look(group="Formulas", line='world.add(moving("cos(t)", "sin(t)", "0"))')
+@look(group="Formulas", form="measure", line='world.add(moving("cos(t)", "sin(t)", "0"))')
 @connector(tied=True)
 def formula_place(
     *inputs: Anything,

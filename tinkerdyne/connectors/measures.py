@@ -5,16 +5,19 @@ from __future__ import annotations
 import casadi as ca
 
 from tinkerdyne.language.kinds import Anything, Choice, Direction, Frame, Point, Scalar, Turns, Vector
+from tinkerdyne.language.look import look
 from tinkerdyne.language.symbols import SX, cross, dot, norm
 from tinkerdyne.language.types import connector
 
 
+@look(role="distance", icon="distance")
 @connector
 def distance_between(a: Point, b: Point) -> Scalar:
     """|b − a|   [m]."""
     return norm(b - a)
 
 
+@look(icon="angle")
 @connector
 def angle_between(a: Direction, b: Direction) -> Scalar:
     """The angle from a to b: signed in the plane, 0 … π in space   [rad]."""
@@ -34,6 +37,13 @@ def turn_between(a: Frame, b: Frame, *, turns: Turns = 0.0) -> Scalar:
 def counted(angle: SX, last: SX) -> SX:
     """The angle with as many full turns added as bring it nearest to the last one met."""
     return angle + 2 * ca.pi * ca.floor((last - angle) / (2 * ca.pi) + 0.5)
+
+
+@look(role="group", icon="group", group="Points", title="Group: the middle of several points")
+@connector
+def middle(*points: Point) -> Point:
+    """The middle of several points   [m]; parts that belong together, as a group, by their middles."""
+    return sum(points[1:], points[0]) / len(points)
 
 
 @connector

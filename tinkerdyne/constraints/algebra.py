@@ -24,7 +24,7 @@ def equal(a: Vector, b: Vector) -> SX:
     return a - b
 
 
-@look(role="hold", value="at")
+@look(role="hold", value="at", icon="lock")
 @constraint(tied=True)
 def held(x: Vector, *, at: Place = (0.0,)) -> SX:
     """A measure keeps a value:  c = x − at; one number stands for all its components."""
@@ -47,21 +47,21 @@ def acceleration(x: Vector, *, at: Place = (0.0,)) -> Rate:
     return Rate(velocity(x) - at * T_SYMBOL, steady=True)
 
 
-@look(glyph="none", role="low bound")
+@look(glyph="none", role="low bound", icon="bound")
 @constraint(tied=True)
 def at_least(x: Scalar, *, low: Number = 0.0, restitution: Number = 0.0) -> Stop:
     """A measure does not fall below a value:  x − low ≥ 0; it bounces there with the restitution, 0 … 1."""
     return Stop(x - low)
 
 
-@look(glyph="none", role="high bound")
+@look(glyph="none", role="high bound", icon="bound")
 @constraint(tied=True)
 def at_most(x: Scalar, *, high: Number = 0.0, restitution: Number = 0.0) -> Stop:
     """A measure does not rise above a value:  high − x ≥ 0; it bounces there with the restitution, 0 … 1."""
     return Stop(high - x)
 
 
-@look(role="equation", group="Formulas", line='world.add(equation("x - a", x=x, a=1))')
+@look(role="equation", group="Formulas", form="constraint", line='world.add(equation("x - a", x=x, a=1))')
 @constraint(tied=True)
 def typed_equation(
     *inputs: Anything,
@@ -75,7 +75,7 @@ def typed_equation(
     return ca.vertcat(*[parse(t, where) for t in text])
 
 
-@look(group="Formulas", line='world.add(follow(x, "1 + 0.1*sin(t)"))')
+@look(group="Formulas", form="path", line='world.add(follow(x, "1 + 0.1*sin(t)"))')
 @constraint(tied=True)
 def typed_path(
     x: Anything,

@@ -7,6 +7,7 @@ import casadi as ca
 from tinkerdyne.constraints.points import across
 from tinkerdyne.language.effects import Nonsquare
 from tinkerdyne.language.kinds import Choice, Direction, Frame, Number
+from tinkerdyne.language.look import look
 from tinkerdyne.language.symbols import SX, cross, dot, normalise
 from tinkerdyne.language.types import constraint
 
@@ -26,6 +27,7 @@ def turn(sine: SX, cosine: SX, at_half: SX | None = None) -> SX:
     return ca.if_else(is_small, at_pole, sine * (ca.atan2(size, cosine) / size))
 
 
+@look(icon="parallel")
 @constraint(symmetric=True)
 def align(a: Direction, b: Direction) -> SX:
     """Two directions point the same way:  the turn from a to b, in the directions across a (one row in the
@@ -38,18 +40,21 @@ def align(a: Direction, b: Direction) -> SX:
     return turn(ca.vertcat(dot(u, b), dot(w, b)), dot(a, b))
 
 
+@look(icon="square")
 @constraint
 def perpendicular(a: Direction, b: Direction) -> SX:
     """Two directions stay at right angles:  c = a·b."""
     return dot(a, b)
 
 
+@look(icon="angle")
 @constraint
 def angle(a: Direction, b: Direction, *, at: Number = 0.0) -> SX:
     """Two directions keep an angle:  c = a·b − cos(at)   [at rad]; use align for angles 0 and π."""
     return dot(a, b) - ca.cos(at)
 
 
+@look(icon="parallel")
 @constraint
 def orient(a: Direction, b: Direction) -> Nonsquare:
     """DC88's orientation constraint, d = 1 and f = 3 on each side:  c = a·b − 1, held by torques of any

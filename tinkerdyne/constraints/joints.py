@@ -134,14 +134,14 @@ def in_space(a: FrameValue, name: str, instead: str) -> None:
         raise ValueError(f"a joint of the sort {name} exists in space only; in the plane use {instead}")
 
 
-@look(glyph="ball", title="Ball joint")
+@look(glyph="ball", title="Ball joint", tool=12)
 @joint(rotation=rotation_between)
 def ball(a: Frame, b: Frame) -> SX:
     """A ball joint: the origins coincide (LD98 calls it universal)   [m]; in the plane it is a pin."""
     return match.formula(a, b, locked="xy" if a.dim == 2 else "xyz")
 
 
-@look(glyph="hinge", axis="turning", rank=2, title="Pin joint")
+@look(glyph="hinge", axis="turning", rank=2, title="Pin joint", tool=11)
 @joint(turn=turn_between)
 def pin(a: Frame, b: Frame) -> SX:
     """A hinge: b turns about the axis of a   [m, rad]."""
@@ -164,7 +164,7 @@ def cylindrical(a: Frame, b: Frame) -> SX:
     return match.formula(a, b, locked="xyab")
 
 
-@look(glyph="slider", axis="sliding", rank=4, title="Prismatic joint")
+@look(glyph="slider", axis="sliding", rank=4, title="Prismatic joint", word="Slider", tool=13)
 @joint(slide=slide_between)
 def prismatic(a: Frame, b: Frame) -> SX:
     """b slides along the axis of a (in the plane, the x axis) without turning   [m, rad]."""
@@ -194,7 +194,7 @@ def on_face(a: Frame, b: Frame) -> SX:
     return match.formula(a, b, locked="z")
 
 
-@look(glyph="weld", rank=6)
+@look(glyph="weld", rank=6, tool=14)
 @joint()
 def weld(a: Frame, b: Frame) -> SX:
     """b is held in a   [m, rad]."""
@@ -211,6 +211,7 @@ def screw(a: Frame, b: Frame, turn: Scalar, *, pitch: Number = 0.01) -> SX:
     return ca.vertcat(rows, slide_between.formula(a, b) - pitch * turn / (2 * ca.pi))
 
 
+@look(icon="gear")
 @constraint
 def gear(first: Scalar, second: Scalar, *, ratio: Number = -1.0, phase: Number = 0.0) -> SX:
     """Two turns mesh:  second = ratio · first + phase   [phase rad].
@@ -219,6 +220,7 @@ def gear(first: Scalar, second: Scalar, *, ratio: Number = -1.0, phase: Number =
     return second - ratio * first - phase
 
 
+@look(icon="rack")
 @constraint
 def rack(slide: Scalar, turn: Scalar, *, radius: Number = 1.0, phase: Number = 0.0) -> SX:
     """A rack moves with its pinion:  slide = radius · turn + phase   [phase m]."""

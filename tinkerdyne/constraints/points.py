@@ -8,7 +8,7 @@ import casadi as ca
 
 from tinkerdyne.connectors.curves import slider
 from tinkerdyne.constraints.algebra import at_least, at_most
-from tinkerdyne.language.effects import Rate, spin, velocity
+from tinkerdyne.language.effects import Rate, Stop, spin, velocity
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import ORIGIN, Curve, Direction, Frame, Number, Place, Point, Scalar, Size
 from tinkerdyne.language.look import look
@@ -23,7 +23,7 @@ def connect(a: Point, b: Point) -> SX:
     return a - b
 
 
-@look(glyph="nail", role="nail", place="at")
+@look(glyph="nail", role="nail", place="at", icon="nail", tool=15)
 @constraint(tied=True)
 def nail(p: Point, *, at: Place = ORIGIN) -> SX:
     """A point stays at a place of the world:  c = p − at   [at m]."""
@@ -35,6 +35,14 @@ def nail(p: Point, *, at: Place = ORIGIN) -> SX:
 def distance(a: Point, b: Point, *, length: Size = 1.0) -> SX:
     """Two points stay `length` apart:  c = |b − a| − length   [m]."""
     return norm(b - a) - length
+
+
+@look(glyph="bar", length="length", icon="rope", tool=18)
+@constraint
+def rope(a: Point, b: Point, *, length: Size = 1.0, restitution: Number = 0.0) -> Stop:
+    """Two points stay at most `length` apart:  length − |b − a| ≥ 0   [m]; a rope that is taut pulls, and
+    bounces with the restitution, 0 … 1."""
+    return Stop(length - norm(b - a))
 
 
 @look(glyph="bar", length="length")

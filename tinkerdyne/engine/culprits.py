@@ -7,16 +7,14 @@ from typing import Literal
 
 import numpy as np
 
-from tinkerdyne.compiler.records import place_of
-from tinkerdyne.engine.batches import BlockBatch, ObjectBatch, key_of
+from tinkerdyne.engine.batches import BlockBatch, key_of
 from tinkerdyne.engine.diagnose import diagnose
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.least_squares import matrices
-from tinkerdyne.engine.records import Hold, Object, Row, Vel
-from tinkerdyne.language.arrays import Array
+from tinkerdyne.engine.readings import masses_of
+from tinkerdyne.engine.records import Hold, Row, Vel
 from tinkerdyne.language.item import Item
 
-DIAGONALS = place_of(Object, "diagonals")
 STILL = 1e-9  # an approach that has come to rest [SI, 1/s]
 SLIP = 1e-5  # rate that a constraint on velocities may be off [SI]
 OFTEN = 8.0  # hits of a stop in a tenth of a millisecond
@@ -67,27 +65,21 @@ def slipping(engine: Engine) -> list[Item]:
     wanted = engine.arena.row_vector(Row.REF1)
     off: list[Item] = []
     first = 0
-    for item in engine.structure.constraints():
-        block = item.type.block_of(item)
+    for batch in engine.structure.constraint_batches():
+        n, block = batch.n, batch.block
+        count = n * block.dim
         if block.is_on_velocity and not block.is_dry:
-            rate = engine.record(item)[block.dim : 2 * block.dim]
-            if np.abs(rate - wanted[first : first + block.dim]).max() > SLIP:
-                off.append(item)
-        first += block.dim
+            records = engine.arena.vector(batch.first_record, n * block.record).reshape(n, -1)
+            rates = records[:, block.dim : 2 * block.dim]
+            missed = np.abs(rates - wanted[first : first + count].reshape(n, -1)).max(axis=1)
+            off += [item for item, rate in zip(batch.items, missed, strict=True) if rate > SLIP]
+        first += count
     return off
 
 
 def approaches(engine: Engine) -> bool:
     """Whether a constraint is on its way to its place, as last evaluated."""
     return bool(np.abs(engine.arena.row_vector(Row.REF1)).max(initial=0.0) > STILL)
-
-
-def _masses(engine: Engine, batch: ObjectBatch) -> Array:
-    """The diagonals of the mass matrices of a batch, a row an object."""
-    arena, uid, width = engine.arena, engine.structure.uid, batch.v.width
-    numbers = arena.I[arena.index.by_uid + np.array([uid[item.key] for item in batch.items])]
-    places = arena.I[arena.index.objects + numbers * Object.size + DIAGONALS] + width
-    return np.asarray(arena.S[places[:, None] + np.arange(width)])
 
 
 def roughest(engine: Engine, *, by_own_speed: bool = False) -> list[Item]:
@@ -99,7 +91,7 @@ def roughest(engine: Engine, *, by_own_speed: bool = False) -> list[Item]:
     for batch in engine.structure.object_batches():
         n, width = batch.n, batch.v.width
         rows = rough[batch.first_v - first :][: n * width].reshape(n, width)
-        masses = _masses(engine, batch)
+        masses = masses_of(engine, batch)
         shares = (rows * masses).sum(axis=1)
         if by_own_speed:
             own = (speed[batch.first_v - first :][: n * width].reshape(n, width) * masses).sum(axis=1)

@@ -93,6 +93,7 @@ class Engine:
     def attach_object(self, item: Item, q: Array, v: Array) -> None:
         """Let an object take part, in this state."""
         self._change_structure()
+        self.is_weighed = False
         self.structure.add_object(item, q, v, is_first_order=self.is_first_order)
         if self._shot is not None:
             self._shot.later.setdefault(item.key, (q, v))
@@ -100,15 +101,18 @@ class Engine:
     def attach(self, item: Item, memory: Array | None = None) -> None:
         """Let a connector, constraint, behavior or field take part; a constraint perhaps with its memory."""
         self._change_structure()
+        self.is_weighed = self.is_weighed and self.overview.rows > 0
         self.structure.add(item, memory)
         self._touched.add(item.key)
         self.contacts.touched(item)
         if self._shot is not None and item.type.family == "constraint":
             self._shot.later_memory.setdefault(item.key, self.memory(item))
 
-    def check_fields(self) -> None:
-        """Refuse a field that cannot act on one of the objects."""
-        field_blocks(self.structure)
+    def check_fields(self, item: Item) -> None:
+        """Refuse a field that cannot act on one of the objects, as one of them was attached or changed; what
+        has others like it in its batch was asked with them."""
+        if item.type.family == "field" or self.structure.row(item)[0].n == 1:
+            field_blocks(self.structure)
 
     def detach(self, item: Item) -> None:
         """Let an item take part no longer."""
@@ -502,7 +506,7 @@ class Engine:
         if self.open is not None:
             self.mend()
         if self.is_stale:
-            self.is_settled = self.is_weighed = False
+            self.is_settled = False
             self.lay_out()
             self.scalars.phase = 0.0  # the change of velocity that was kept lies elsewhere
         self.check_solver()

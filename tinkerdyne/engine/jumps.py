@@ -21,6 +21,7 @@ from tinkerdyne.engine.yielding import count_yielding, open_stop
 SMALL = 1e-6  # jumps below this [SI] are not worth a word
 PARTS = 4  # of a step, at whose ends c and ċ are compared
 HALVINGS = 60  # at most, until both sides are the same number but for rounding
+FIRST_PLACE, FIRST_RATE = Row.RES, Row.RHS  # of three vectors side by side, for c and for ċ
 UNEVEN = 0.5  # of the larger change in a part: neighbours that differ by more are looked into
 ITERATIONS = 30  # of the projection into the new place, at most
 REST = 1e-12  # ε of the projection of velocities, relative
@@ -32,11 +33,15 @@ def just_before(t: float) -> float:
     return t - max(2e-15 * math.fabs(t), 1e-21)
 
 
+@inlined
+def kept(I: Index, S: Scalars, which: int, k: int) -> Floats:
+    """Where c (which = 0) or ċ (1) of moment k is kept: of three that follow each other each has its own."""
+    return rows(I, S, (FIRST_RATE if which == 1 else FIRST_PLACE) + k % 3)
+
+
 @compiled
-def sample(I: Index, S: Scalars, which: int, t: float, y: Floats) -> None:
-    """c (which = 0) or ċ (1) of all rows at time t, with the present q and v."""
-    S.time = t
-    blocks(I, S, MOTION)
+def read(I: Index, S: Scalars, which: int, y: Floats) -> None:
+    """c (which = 0) or ċ (1) of all rows, as last evaluated."""
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
         for i in range(C.dim):
@@ -44,33 +49,54 @@ def sample(I: Index, S: Scalars, which: int, t: float, y: Floats) -> None:
 
 
 @compiled
+def sample(I: Index, S: Scalars, which: int, t: float, y: Floats) -> None:
+    """c (which = 0) or ċ (1) of all rows at time t, with the present q and v."""
+    S.time = t
+    blocks(I, S, MOTION)
+    read(I, S, which, y)
+
+
+@compiled
+def first_uneven(I: Index, S: Scalars, t: float, k: int, part: float) -> float:
+    """The first jump between the moments k and k + 2, parts of time that begin at t, of what changes
+    unevenly."""
+    first = math.inf
+    for which in range(2):
+        before = kept(I, S, which, k)
+        middle = kept(I, S, which, k + 1)
+        end = kept(I, S, which, k + 2)
+        for i in range(I.nr):
+            one = middle[i] - before[i]
+            two = end[i] - middle[i]
+            uneven = math.fabs(one - two)
+            if uneven > SMALL and uneven > UNEVEN * max(math.fabs(one), math.fabs(two)):
+                t0 = t + k * part if math.fabs(one) > math.fabs(two) else t + (k + 1) * part
+                y0 = before[i] if math.fabs(one) > math.fabs(two) else middle[i]
+                y1 = middle[i] if math.fabs(one) > math.fabs(two) else end[i]
+                first = min(first, narrow(I, S, which, i, t0, t0 + part, y0, y1))
+    return first
+
+
+@compiled
 def next_jump(I: Index, S: Scalars, h: float) -> float:
     """The moment just after the first jump in a time h from now, infinity where there is none. The widest of
-    a call is kept in the scalars S.jump_…"""
+    a call is kept in the scalars S.jump_…
+
+    Moments are sampled from the last to the present one, whose values are those that the records are left
+    with."""
     now = S.time
     first = math.inf
-    before = at(S, I.row_vectors + Row.RES * I.nr)
-    middle = at(S, I.row_vectors + Row.WORK * I.nr)
-    end = at(S, I.row_vectors + Row.DELTA * I.nr)
     part = h / PARTS
     lift(I, S)
-    for which in range(2):
-        for k in range(1, PARTS):
-            t0 = now + (k - 1) * part
-            sample(I, S, which, t0, before)
-            sample(I, S, which, t0 + part, middle)
-            sample(I, S, which, now + h if k == PARTS - 1 else t0 + 2.0 * part, end)
-            for i in range(I.nr):
-                one = middle[i] - before[i]
-                two = end[i] - middle[i]
-                uneven = math.fabs(one - two)
-                if uneven > SMALL and uneven > UNEVEN * max(math.fabs(one), math.fabs(two)):
-                    ta = t0 if math.fabs(one) > math.fabs(two) else t0 + part
-                    ya = before[i] if math.fabs(one) > math.fabs(two) else middle[i]
-                    yb = middle[i] if math.fabs(one) > math.fabs(two) else end[i]
-                    first = min(first, narrow(I, S, which, i, ta, ta + part, ya, yb))
-    S.time = now
-    blocks(I, S, MOTION)
+    for back in range(PARTS + 1):
+        k = PARTS - back
+        sample(I, S, 0, now + h if back == 0 else now + k * part, kept(I, S, 0, k))
+        read(I, S, 1, kept(I, S, 1, k))
+        if k + 2 <= PARTS:
+            first = min(first, first_uneven(I, S, now, k, part))
+    if S.time != now:
+        S.time = now
+        blocks(I, S, MOTION)
     return first
 
 
@@ -78,7 +104,7 @@ def next_jump(I: Index, S: Scalars, h: float) -> float:
 def narrow(I: Index, S: Scalars, which: int, row: int, t0: float, t1: float, y0: float, y1: float) -> float:
     """Halve the time towards the larger change of one row: just after the jump, or infinity if it is none;
     it is kept if it is the widest so far."""
-    trial = at(S, I.row_vectors + Row.TRY * I.nr)
+    trial = rows(I, S, Row.TRY)
     for _ in range(HALVINGS):
         t = 0.5 * (t0 + t1)
         if t == t0 or t == t1:

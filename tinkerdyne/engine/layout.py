@@ -3,8 +3,7 @@ over."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -33,8 +32,7 @@ if TYPE_CHECKING:
     from tinkerdyne.engine.engine import Engine
 
 
-@dataclass(frozen=True)
-class Overview:
+class Overview(NamedTuple):
     """What there is in a world, as of the last laying out."""
 
     nq: int = 0  # numbers of all positions
@@ -101,8 +99,10 @@ def _dense_room(engine: Engine, first: int) -> int:
     index, is_dense = engine.arena.index, engine.scalars.solver == SOLVERS["svd"]
     is_small = is_dense and 0 < index.nr <= MOST_ROWS
     index.svd = first if is_small else 0
+    if not is_small:
+        return 0
     widest = max((batch.v.width for batch in engine.structure.object_batches()), default=0)
-    return svd_room(index.nr, index.nv, widest) if is_small else 0
+    return svd_room(index.nr, index.nv, widest)
 
 
 def ordered_batches(engine: Engine) -> list[Batch]:
@@ -121,9 +121,10 @@ def described(ordered: list[Batch]) -> tuple[Array, list[int]]:
     at = 0
     for batch in ordered:
         own = batch.described()
-        batch.head.n, batch.head.length = batch.n, sum(len(part) for part in own)
+        length = sum([len(part) for part in own])
+        batch.head.n, batch.head.length = batch.n, length
         heads.append(at)
-        at += batch.head.length
+        at += length
         parts += own
     return np.concatenate(parts) if parts else np.zeros(1, np.int64), heads
 
@@ -179,24 +180,23 @@ def _summarise(arena: Arena, ordered: list[Batch], *, is_first_order: bool) -> N
     """What the steppers want to know of all batches at once."""
     types = [batch.type for batch in ordered if isinstance(batch, ObjectBatch)]
     with_blocks = [batch for batch in ordered if isinstance(batch, BlockBatch)]
-    blocks = [batch.block for batch in with_blocks]
     measures = [batch.block for batch in with_blocks if isinstance(batch, ConnectorBatch | ConstraintBatch)]
+    pulls = [batch.block for batch in with_blocks if not isinstance(batch, ConnectorBatch | ConstraintBatch)]
+    is_led = any([b.block.depends_on_time for b in with_blocks if isinstance(b, ConnectorBatch)])
+    blocks = [*measures, *pulls]
+    has_rates = any([block.is_on_velocity and not block.is_dry for block in blocks])
+    has_constant_mass = not any([type.mass_varies for type in types])
     index = arena.index
     index.order = 1 if is_first_order else 2
-    rates = [block for block in blocks if block.is_on_velocity and not block.is_dry]
-    index.moves = int(bool(rates) or any(block.depends_on_time for block in blocks))
-    pulls = [batch.block for batch in with_blocks if not isinstance(batch, ConnectorBatch | ConstraintBatch)]
-    is_led = any(b.block.depends_on_time for b in with_blocks if isinstance(b, ConnectorBatch))
-    index.works = int(any(block.works for block in pulls))
-    index.unbalanced = int(any(block.swells or is_led for block in pulls))
-    index.rates = int(bool(rates))
-    index.winds = int(any(block.winds for block in blocks))
-    index.jumps = int(any(block.may_jump for block in blocks))
-    index.stops = sum(batch.n for batch in with_blocks if batch.block.is_stop)
-    has_constant_mass = not any(type.mass_varies for type in types)
-    index.is_constant = int(
-        bool(measures) and has_constant_mass and all(block.is_linear for block in measures)
-    )
+    index.moves = int(has_rates or any([block.depends_on_time for block in blocks]))
+    index.works = int(any([block.works for block in pulls]))
+    index.unbalanced = int(any([block.swells or is_led for block in pulls]))
+    index.rates = int(has_rates)
+    index.winds = int(any([block.winds for block in blocks]))
+    index.jumps = int(any([block.may_jump for block in blocks]))
+    index.stops = sum([batch.n for batch in with_blocks if batch.block.is_stop])
+    is_linear = bool(measures) and all([block.is_linear for block in measures])
+    index.is_constant = int(has_constant_mass and is_linear)
 
 
 # --- fields ----------------------------------------------------------------------------------------

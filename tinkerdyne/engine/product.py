@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tinkerdyne.compiler.core import at, compiled
+from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.records import Flag, Index, Jacobian, Object, Scalars
 
@@ -65,6 +65,13 @@ def apply_W(T: Object, S: Scalars, x: Floats, y: Floats) -> None:
         if n == BODY:
             for i in range(BODY):
                 y[i] = d[i] * x[i]
+        elif n == POINT:
+            y0 = d[0] * x[0]
+            y1 = d[1] * x[1]
+            y2 = d[2] * x[2]
+            y[0] = y0
+            y[1] = y1
+            y[2] = y2
         else:
             for i in range(n):
                 y[i] = d[i] * x[i]
@@ -110,8 +117,56 @@ def times_J(I: Index, S: Scalars, x: Floats, y: Floats) -> None:
         n = block.nv
         xo = at(x, block.v - base)
         yo = at(y, block.row)
-        for i in range(block.dim):
-            yo[i] += inner(at(J, i * n), xo, n)
+        if n == POINT:
+            x0 = xo[0]
+            x1 = xo[1]
+            x2 = xo[2]
+            for i in range(block.dim):
+                yo[i] += J[POINT * i] * x0 + J[POINT * i + 1] * x1 + J[POINT * i + 2] * x2
+        else:
+            for i in range(block.dim):
+                yo[i] += inner(at(J, i * n), xo, n)
+
+
+@inlined
+def add_rows(lam: Floats, factor: float, G: Floats, d: int, y: Floats, n: int) -> None:
+    """y += factor · Gᵀ λ with the d rows of one block, for the length of one object's velocity."""
+    if n == POINT:
+        y0 = y[0]
+        y1 = y[1]
+        y2 = y[2]
+        for i in range(d):
+            a = factor * lam[i]
+            y0 += a * G[POINT * i]
+            y1 += a * G[POINT * i + 1]
+            y2 += a * G[POINT * i + 2]
+        y[0] = y0
+        y[1] = y1
+        y[2] = y2
+    elif n == BODY:
+        y0 = y[0]
+        y1 = y[1]
+        y2 = y[2]
+        y3 = y[3]
+        y4 = y[4]
+        y5 = y[5]
+        for i in range(d):
+            a = factor * lam[i]
+            y0 += a * G[BODY * i]
+            y1 += a * G[BODY * i + 1]
+            y2 += a * G[BODY * i + 2]
+            y3 += a * G[BODY * i + 3]
+            y4 += a * G[BODY * i + 4]
+            y5 += a * G[BODY * i + 5]
+        y[0] = y0
+        y[1] = y1
+        y[2] = y2
+        y[3] = y3
+        y[4] = y4
+        y[5] = y5
+    else:
+        for i in range(d):
+            add_scaled(factor * lam[i], at(G, i * n), y, n)
 
 
 @compiled
@@ -122,10 +177,7 @@ def add_Jt(I: Index, S: Scalars, lam: Floats, y: Floats, factor: float) -> None:
         block = Jacobian.of(I, b)
         J = at(S, block.J)
         n = block.nv
-        yo = at(y, block.v - base)
-        lo = at(lam, block.row)
-        for i in range(block.dim):
-            add_scaled(factor * lo[i], at(J, i * n), yo, n)
+        add_rows(at(lam, block.row), factor, J, block.dim, at(y, block.v - base), n)
 
 
 @compiled
@@ -136,8 +188,4 @@ def add_WJt(I: Index, S: Scalars, lam: Floats, y: Floats, factor: float) -> None
         block = Jacobian.of(I, b)
         G = at(S, block.G)
         n = block.nv
-        d = block.dim
-        yo = at(y, block.v - base)
-        lo = at(lam, block.row)
-        for i in range(d):
-            add_scaled(factor * lo[i], at(G, i * n), yo, n)
+        add_rows(at(lam, block.row), factor, G, block.dim, at(y, block.v - base), n)

@@ -7,8 +7,7 @@ last one.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -144,24 +143,12 @@ def acting_force(engine: Engine, item: Item) -> Array | None:
     return None
 
 
-_QUANTITY = re.compile(r"(.+)\.(\w+)(?:\[(\d{1,3})\])?")
-
-
-def quantity(engine: Engine, find: Callable[[str], Item | None], text: str) -> Array | None:
-    """Places of what a text names: "energy", "upper.position[2]", "hinge.force"; None where there is no such
-    thing. `find` gives the item of a name."""
-    if text in OF_WORLD:
-        return OF_WORLD[text]
-    named = _QUANTITY.fullmatch(text)
-    item = find(named[1]) if named is not None else None
-    if named is None or item is None or item.type.family == "field" or not engine.is_attached(item):
-        return None
-    if item.type.family == "behavior" and named[2] == "force" and named[3] is None:
-        return acting_force(engine, item)
-    places = next((r.places for r in readings(engine, item) if r.name == named[2]), None)
-    if places is None or named[3] is None:
-        return places
-    return places[int(named[3]) :][:1] if int(named[3]) < len(places) else None
+def masses_of(engine: Engine, batch: ObjectBatch) -> Array:
+    """The diagonals of the mass matrices of a batch, a row an object."""
+    arena, uid, width = engine.arena, engine.structure.uid, batch.v.width
+    numbers = arena.I[arena.index.by_uid + np.array([uid[item.key] for item in batch.items])]
+    places = arena.I[arena.index.objects + numbers * Object.size + place_of(Object, "diagonals")] + width
+    return np.asarray(arena.S[places[:, None] + np.arange(width)])
 
 
 def read(engine: Engine, places: Array) -> Array:

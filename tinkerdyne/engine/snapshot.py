@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tinkerdyne.engine.batches import Batch, ConnectorBatch, ConstraintBatch, ObjectBatch
+from tinkerdyne.engine.records import Scalars
 from tinkerdyne.language.arrays import Array
 
 if TYPE_CHECKING:
@@ -28,6 +30,17 @@ class Snapshot:
     # what came after it, before anything moved
     later: dict[int, tuple[Array, Array]] = field(default_factory=dict)
     later_memory: dict[int, Array] = field(default_factory=dict)
+
+    @property
+    def time(self) -> float:
+        """When it was taken [s]."""
+        return Scalars(self.scalars).time
+
+    @property
+    def played_until(self) -> float:
+        """Up to which time the timeline had been carried out [s]."""
+        scalars = Scalars(self.scalars)
+        return scalars.played_time if scalars.played else -math.inf
 
     @property
     def nbytes(self) -> int:

@@ -36,6 +36,8 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
 
 def number(what: str, value: object, *, positive: bool = False, finite: bool = True) -> float:
     """A real number, or a message that names the thing, what came and what was wanted."""
+    if type(value) is float and not positive and math.isfinite(value):
+        return value  # most are so, and the questions below take a microsecond
     if isinstance(value, np.ndarray) and value.size == 1 and value.dtype.kind in "fi":
         value = value.item()
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (numbers.Real, np.floating, np.integer)):
@@ -87,9 +89,13 @@ def vector(what: str, value: object, *, length: int | tuple[int, ...] = ()) -> t
     """A tuple of finite numbers of a wanted length."""
     if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
         raise TypeError(f"{what} must be a sequence of numbers, not {value!r}")
-    flat = np.asarray(value, dtype=object).ravel().tolist()
-    part, of, whole = what.partition(" of ")
-    out = tuple(number(f"{part}[{k}]{of}{whole}", x) for k, x in enumerate(flat))
+    out: tuple[float, ...]
+    if type(value) is tuple and all([type(x) is float and math.isfinite(x) for x in value]):
+        out = value  # as most are
+    else:
+        flat = np.asarray(value, dtype=object).ravel().tolist()
+        part, of, whole = what.partition(" of ")
+        out = tuple(number(f"{part}[{k}]{of}{whole}", x) for k, x in enumerate(flat))
     wanted = (length,) if isinstance(length, int) else length
     if wanted and len(out) not in wanted:
         counts = " or ".join(str(w) for w in wanted)

@@ -291,6 +291,7 @@ if TYPE_CHECKING:
     Particles: TypeAlias = Symbolic
     Anything: TypeAlias = Symbolic
     Part: TypeAlias = Symbolic
+    Group: TypeAlias = Symbolic
     Number: TypeAlias = Symbolic
     Size: TypeAlias = Symbolic
     Unit: TypeAlias = Symbolic
@@ -320,7 +321,8 @@ else:
     Curve = Kind("curve")
     Surface = Kind("surface")
     Particles = Kind("particles")
-    Part = Kind("part", also=("frame", "point"))  # a whole body, a particle too
+    Group = Kind("group")  # bodies that a rule speaks of as one
+    Part = Kind("part", also=("frame", "point", "group"))  # a whole body, a particle too, or a group of them
     Anything = Kind("anything", also=None)  # a formula that takes whatever it gets as a column
     Number = Parameter("number", _number)
     Size = Parameter("size", _size)  # a positive number

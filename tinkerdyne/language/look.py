@@ -29,7 +29,7 @@ Seat = Literal["first", "at", "between", "keys", "curve", "contact"]
 Role = Literal[
     "none", "nail", "connection", "path", "variable", "output", "equation", "objective", "hold", "number",
     "low bound", "high bound", "typed curve", "typed surface", "snake link", "snake end", "hill", "datum",
-    "contact",
+    "contact", "group", "distance",
 ]  # fmt: skip
 
 # The heading in menus under which it stands, in their order; "" for the one that its family and what it
@@ -38,6 +38,23 @@ Group = Literal[
     "", "Bodies", "Bodies in the plane", "Objects", "Ground and contact", "Joints", "Constraints", "Forces",
     "Motors and paths", "Points", "Directions and frames", "Measures", "Curves", "Formulas", "Of this scene",
 ]  # fmt: skip
+
+# The form in which a person writes one by hand; "" for what is inserted as it is.
+Form = Literal["", "constraint", "condition", "energy", "force", "measure", "path"]
+
+# The small picture in menus and on buttons; "" for the one that its mark or its heading says.
+Icon = Literal[
+    "", "box", "sphere", "cylinder", "capsule", "cone", "torus", "rod", "card", "mesh", "compound", "disc",
+    "plate", "polygon", "particle", "variable", "troid", "floor", "wall", "bowl", "hills", "touch", "pin",
+    "ball", "cross", "tube", "slider", "screw", "weld", "table", "bead", "nail", "link", "equals", "lock",
+    "bound", "distance", "angle", "parallel", "square", "curve", "gear", "rack", "spring", "damper", "block",
+    "arrow", "twist", "gravity", "drag", "motor", "rope", "path", "point", "frame", "gauge", "formula",
+    "image", "belt", "mirror", "hand", "group",
+]  # fmt: skip
+# How a body is drawn out: a bar from end to end, a block from corner to corner, a ball from its middle
+# outwards, ground as wide as it is drawn, corners click by click, a dot by one click; "" for what is put
+# somewhere as it is.
+Drawn = Literal["", "bar", "block", "ball", "ground", "corners", "dot"]
 
 
 @dataclass(frozen=True)
@@ -59,6 +76,11 @@ class Look:
     place: str = ""
     length: str = ""
     value: str = ""
+    form: Form = ""
+    icon: Icon = ""
+    drawn: Drawn = ""
+    sizes: tuple[str, ...] = ()  # parameters that drawing it out tells, by name
+    tool: int = 0  # its place in the toolbox, from 1; 0 for none
 
 
 class Seen(Protocol):
@@ -88,14 +110,22 @@ def look(
     place: str = "",
     length: str = "",
     value: str = "",
+    form: Form = "",
+    icon: Icon = "",
+    drawn: Drawn = "",
+    sizes: tuple[str, ...] = (),
+    tool: int = 0,
 ) -> Callable[[T], T]:
     """Say how a type looks."""
 
     def said(kind: T) -> T:
-        for name in filter(None, (place, length, value)):
+        for name in filter(None, (place, length, value, *sizes)):
             if name not in kind.parameter_names():
-                raise TypeError(f"{name!r} is measured by no parameter of {kind!r}")
-        kind.look = Look(glyph, axis, seat, role, word, rank, group, title, line, place, length, value)
+                raise TypeError(f"{name!r} is no parameter of {kind!r}")
+        kind.look = Look(
+            glyph, axis, seat, role, word, rank, group, title, line, place, length, value, form, icon, drawn,
+            sizes, tool,
+        )  # fmt: skip
         return kind
 
     return said

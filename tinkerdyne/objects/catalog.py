@@ -75,7 +75,8 @@ Variable = Maker(
     lambda _who, values, _start: (bodies.variable, [values["mass"]]),
     doc="A scalar with inertia: a slider's place on a curve, an unknown of a model.",
 )
-look(role="variable")(Variable)
+look(icon="particle", drawn="dot", tool=10)(Particle)
+look(icon="variable", role="variable")(Variable)
 
 
 # --- rigid bodies -------------------------------------------------------------------------------
@@ -160,6 +161,7 @@ Rod = Shape(
     boundary=bar_boundary,
     doc="A solid round bar along its own x axis, with the points end1, end2 and centre.",
 )
+look(icon="rod", drawn="bar", sizes=("length", "radius"), tool=7)(Rod)
 
 PlanarBody = Maker(
     "planar_body",

@@ -9,6 +9,7 @@ import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, Values, label
+from tinkerdyne.language.look import look
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.objects.boundary import Parts
 from tinkerdyne.objects.maker import Places
@@ -187,3 +188,4 @@ Compound = CompoundShape(
     "alike. Points centre, "
     "origin (of the axes as given), and those of the parts, such as head_top.",
 )
+look(icon="compound")(Compound)

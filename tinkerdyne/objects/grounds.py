@@ -15,7 +15,7 @@ from tinkerdyne.language.checks import number, truth, unit, vector
 from tinkerdyne.language.item import Item, Values
 from tinkerdyne.language.item_type import Option
 from tinkerdyne.language.kinds import Value
-from tinkerdyne.language.look import Look
+from tinkerdyne.language.look import Group, look
 from tinkerdyne.objects import bodies, boundary
 from tinkerdyne.objects.boundary import Parts
 from tinkerdyne.objects.inertia import diagonal_parameters
@@ -40,7 +40,6 @@ class Ground(Maker):
             doc=doc, module=__name__, units=dict.fromkeys(set(parameters) - {"facing", "heights"}, "m"),
         )  # fmt: skip
         self.parameters["is_fixed"] = True
-        self.look = Look(group="Ground and contact")
         self.explain(doc)
 
     def checked(self, item: str, name: str, value: object) -> Value:
@@ -160,3 +159,10 @@ HeightField = Ground(
     {"heights": ((0.0, 0.0), (0.0, 0.0)), "size": (10.0, 10.0)},
     doc="Ground by its heights [m], rows along x, over a rectangle about its origin [size m].",
 )
+
+GROUND: Group = "Ground and contact"
+look(group=GROUND, icon="floor", drawn="ground", sizes=("size",), tool=20)(Floor)
+look(group=GROUND, icon="floor", drawn="ground", sizes=("size",), tool=20)(PlanarFloor)
+look(group=GROUND, icon="wall", tool=21)(Wall)
+look(group=GROUND, icon="bowl", drawn="ball", sizes=("radius", "depth"))(Bowl)
+look(group=GROUND, icon="hills")(HeightField)

@@ -184,14 +184,16 @@ class Maker(ItemType):
     def pack(self, item: Item) -> tuple[Array, Array]:
         """q and v from an item's starting state."""
         kind, _ = self.resolve(item)
-        flat = []
-        for parts in (kind.positions, kind.velocities):
-            flat.append(np.concatenate([self._numbers(item, p) for p in parts]))
-        return flat[0], flat[1]
+        q, v = (
+            np.array([x for p in parts for x in self._numbers(item, p)], float)
+            for parts in (kind.positions, kind.velocities)
+        )
+        return q, v
 
-    def _numbers(self, item: Item, part: StatePart) -> Array:
+    def _numbers(self, item: Item, part: StatePart) -> Sequence[float]:
         """One part of the starting state; an object keeps its dimension once it is made."""
-        found = np.atleast_1d(np.asarray(item.start[part.name], float))
+        given = item.start[part.name]
+        found: tuple[float, ...] = given if isinstance(given, tuple) else (given,)
         if len(found) != part.dim:
             raise ValueError(f"{part.name} of {label(item)} must have {part.dim} numbers, not {len(found)}")
         return found

@@ -11,6 +11,7 @@ import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Values
+from tinkerdyne.language.look import look
 from tinkerdyne.objects import boundary
 from tinkerdyne.objects.catalog import bar_places
 from tinkerdyne.objects.maker import Places
@@ -96,3 +97,8 @@ Polygon = Shape(
     "its vertices were drawn: at (0, 0) when nothing is said. To have it lie where it was drawn, write "
     "body.position = body.offset; `offset` is where the centre of mass lies among the vertices as given.",
 )
+
+look(icon="rod", drawn="bar", sizes=("length", "width"), tool=1)(PlanarRod)
+look(icon="disc", drawn="ball", sizes=("radius",), tool=2)(Disc)
+look(icon="plate", drawn="block", sizes=("size",), tool=3)(Plate)
+look(icon="polygon", drawn="corners", sizes=("vertices",), tool=4)(Polygon)

@@ -16,6 +16,7 @@ from typing import Any
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.kinds import Value
+from tinkerdyne.language.look import look
 from tinkerdyne.objects import boundary
 from tinkerdyne.objects.catalog import bar_boundary, bar_places, bar_surface
 from tinkerdyne.objects.maker import Maker, Picture, Places
@@ -288,3 +289,13 @@ def _picture(item: Item, segments: int, wanted: int) -> tuple[int, Picture | Non
         )
     dim = len(item.start.get("position", ()))
     return dim, item.type.picture(item, segments) if dim == wanted else None
+
+
+look(icon="box", drawn="block", sizes=("size",), tool=1)(Box)
+look(icon="sphere", drawn="ball", sizes=("radius",), tool=2)(Sphere)
+look(icon="cylinder", drawn="bar", sizes=("length", "radius"), tool=3)(Cylinder)
+look(icon="capsule", drawn="bar", sizes=("length", "radius"), tool=4)(Capsule)
+look(icon="cone", drawn="bar", sizes=("height", "radius"), tool=5)(Cone)
+look(icon="torus", drawn="ball", sizes=("radius", "thickness"), tool=6)(Torus)
+look(icon="card", drawn="block", sizes=("width", "height"), tool=8)(Card)
+look(icon="mesh", tool=9)(Mesh)

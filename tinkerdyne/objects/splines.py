@@ -7,7 +7,7 @@ dimension.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import casadi as ca
@@ -121,8 +121,8 @@ class PointsMaker(Maker):
         name = self.name if basis is not cubic_ring else f"{self.name}_ring"
         return _type(name, basis, len(points), len(points[0])), [values["density"], values["drag"]]
 
-    def _numbers(self, item: Item, part: StatePart) -> Array:
-        found = np.ravel(np.asarray(item.start[part.name], float))
+    def _numbers(self, item: Item, part: StatePart) -> Sequence[float]:
+        found: list[float] = np.ravel(np.asarray(item.start[part.name], float)).tolist()
         if len(found) != part.dim:
             raise ValueError(
                 f"{part.name} of {self.name} {item.name!r} must keep its number of places: make another curve"

@@ -114,6 +114,12 @@ def _read(what: str, path: Path) -> list[list[float]]:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as problem:
         raise ValueError(f"{what} cannot be read: {problem}") from None
+    return table(text, what)[1]
+
+
+def table(text: str, what: str) -> tuple[list[str], list[list[float]]]:
+    """Names of columns, where the first line has some, and rows of numbers."""
+    head: list[str] = []
     rows: list[list[float]] = []
     for k, line in enumerate(text.splitlines(), 1):
         cells = line.split("#")[0].replace(",", " ").replace(";", " ").split()
@@ -122,12 +128,13 @@ def _read(what: str, path: Path) -> list[list[float]]:
         try:
             rows.append([float(cell) for cell in cells])
         except ValueError as problem:
-            if rows or k > 1:  # a first line may name the columns
+            if rows or head:
                 raise ValueError(f"{what}, line {k}: {problem}") from None
+            head = cells
             continue
         if len(rows[-1]) != len(rows[0]):
             raise ValueError(f"{what}, line {k} has {len(rows[-1])} numbers, the first row {len(rows[0])}")
-    return rows
+    return head, rows
 
 
 def _masses(slopes: Array) -> Array:

@@ -192,7 +192,7 @@ class Model:
         """Put a slider on a variable or an output: it pulls towards a value (where it is now, if none is
         given)."""
         x = self._measure(name)
-        with self.world.history.drag() as drag:
+        with self.world.history.drag("pulled a number") as drag:
             item = scalar_spring(
                 x, stiffness=number("strength", strength, positive=True), rest=_value(x) if to is None else to
             )
@@ -202,7 +202,7 @@ class Model:
     def hold(self, name: str, at: float | None = None) -> Hold:
         """Pin a variable or an output at a value (where it is now, if none is given)."""
         x = self._measure(name)
-        with self.world.history.drag() as drag:
+        with self.world.history.drag("pulled a number") as drag:
             item = held(x, at=_value(x) if at is None else at, name=self._name(f"hold {name}"))
             self.world.add(item)
         return Hold(self.world, item, item, drag)

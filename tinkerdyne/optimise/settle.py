@@ -82,7 +82,7 @@ def settle(
     first_step = number("first_step", first_step, positive=True)
     with world.lock:
         world.engine.ready()
-        with world.history.one_step(), world.history.motion():
+        with world.history.one_step(), world.history.motion("settled"):
             start = world.time
             rest = _slide(world, speed, still, first_step, most_steps, weigh)
             if rest.result.status is Status.UNMET and _is_plain(world):  # perhaps only a symmetry holds it

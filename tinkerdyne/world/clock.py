@@ -96,7 +96,7 @@ class Clock:
             if isinstance(entry, Ramp) and isinstance(edit, Change):
                 parameter, value = self._contents[edit.name]._spelled(edit.parameter, edit.value)
                 edit = replace(edit, parameter=parameter, value=value)
-            self._history.apply_automatic(edit)
+            self._history.apply_automatic(edit, entry, when)
         except (AttributeError, KeyError, ReferenceError, TypeError, ValueError) as problem:
             said = problem.args[0] if problem.args else problem
             if id(entry) not in self._told:  # a ramp would say it at every moment

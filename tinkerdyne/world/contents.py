@@ -11,7 +11,7 @@ from tinkerdyne.engine.settings import Settings
 from tinkerdyne.language.checks import LONGEST_NAME
 from tinkerdyne.language.item import Home, Item, label
 from tinkerdyne.language.kinds import Value
-from tinkerdyne.world.edit import Description, Entry, Pairs
+from tinkerdyne.world.edit import Description, Entry, Pairs, Shown
 from tinkerdyne.world.lock import Lock, new_lock
 from tinkerdyne.world.settings import DEFAULTS, with_changes
 from tinkerdyne.world.transaction import Transactions
@@ -20,7 +20,7 @@ REMEMBERED = 1000  # names of deleted items that messages can still speak of
 
 
 class Contents:
-    """The items of a world, with its settings and timeline; `Editor` changes them."""
+    """The items of a world, with its settings, timeline and display; `Editor` changes them."""
 
     def __init__(self, world: Home, engine: Engine, settings: Mapping[str, object]) -> None:
         self.world, self.engine = world, engine
@@ -28,12 +28,14 @@ class Contents:
         self.chosen: Settings = {}  # settings that are not as they come
         self.configure(settings)
         self.timeline: tuple[Entry, ...] = ()
+        self.display: dict[str, Shown] = {}  # replaced with every change
         self.by_name: dict[str, Item] = {}
         self.handles: weakref.WeakValueDictionary[int, Item] = weakref.WeakValueDictionary()
         self.next_key = 1
         self._users: dict[int, list[Item]] = {}  # key of an input → items plugged into it
         self._implicit: set[int] = set()  # keys of connectors that came along with what is plugged into them
         self._gone: dict[str, str] = {}  # what became of names
+        self._is_gone_kept = False  # an edit may put it back as it is: it is copied before it changes
         self._numbers: dict[str, int] = {}  # the last number given to an unnamed item of each type
         self.transactions = Transactions(self, engine)
 
@@ -94,13 +96,22 @@ class Contents:
     def written_down(self) -> Callable[[], None]:
         """How to put back what is here beside the items."""
         chosen, settings, timeline = self.chosen, self.settings, self.timeline
-        gone, numbers = dict(self._gone), dict(self._numbers)
+        numbers, self._is_gone_kept = dict(self._numbers), True
+        display, gone = self.display, self._gone
 
         def back() -> None:
             self.chosen, self.settings, self.timeline = chosen, settings, timeline
-            self._gone, self._numbers = dict(gone), dict(numbers)
+            self._is_gone_kept = True
+            self.display, self._gone, self._numbers = display, gone, dict(numbers)
 
         return back
+
+    def _changing_gone(self) -> dict[str, str]:
+        """What became of names, to write into."""
+        if self._is_gone_kept:
+            self._gone = dict(self._gone)
+            self._is_gone_kept = False
+        return self._gone
 
     def put_back(self, kept: Iterable[Kept]) -> None:
         """Give items back what they had, and be what follows from it."""
@@ -109,6 +120,7 @@ class Contents:
             return
         here = {id(item): item for item in self.by_name.values() if id(item) not in touched}
         for one in touched.values():
+            self._forget_key(one)
             one.put_back()
             if one.world is self.world:
                 here[id(one.item)] = one.item
@@ -118,6 +130,13 @@ class Contents:
             for source in item.inputs:
                 users.setdefault(source.key, []).append(item)
         self.by_name, self._users = {item.name: item for item in ordered}, users
+
+    def _forget_key(self, one: Kept) -> None:
+        """An item that gets its old key back is not found by the one that it was given since: an edit that
+        is done again would take it as one that has its key."""
+        given = one.item.key
+        if given != one.key and self.handles.get(given) is one.item:
+            del self.handles[given]
 
     # --- in and out ------------------------------------------------------------------------------
     def give_key(self, item: Item, key: int = 0) -> None:
@@ -137,7 +156,8 @@ class Contents:
         object.__setattr__(item, "name", name)
         object.__setattr__(item, "world", self.world)
         self.by_name[name] = item
-        self._gone.pop(name, None)
+        if name in self._gone:
+            del self._changing_gone()[name]
         for source in item.inputs:
             self._users.setdefault(source.key, []).append(item)
 
@@ -154,10 +174,11 @@ class Contents:
         if is_free:
             return
         fate = f"{label(item)} was deleted"
-        self._gone[item.name] = fate
+        gone = self._changing_gone()
+        gone[item.name] = fate
         object.__setattr__(item, "fate", fate)
-        while len(self._gone) > REMEMBERED:
-            del self._gone[next(iter(self._gone))]
+        while len(gone) > REMEMBERED:
+            del gone[next(iter(gone))]
 
     def rename(self, item: Item, names: dict[str, str]) -> None:
         """Give items other names: `names` leads from the old to the new, the item's own first."""
@@ -167,8 +188,9 @@ class Contents:
         self.by_name = {names.get(name, name): value for name, value in self.by_name.items()}
         for name in names.values():
             object.__setattr__(self.by_name[name], "name", name)
-        self._gone[old] = f"{item.type.name} {old!r} was renamed to {item.name!r}"
-        self._gone.pop(item.name, None)
+        gone = self._changing_gone()
+        gone[old] = f"{item.type.name} {old!r} was renamed to {item.name!r}"
+        gone.pop(item.name, None)
 
     def sort(self) -> None:
         """Let items stand in the order of their keys again."""
@@ -266,7 +288,7 @@ class Contents:
                 state = tuple((name, self.state_of(item, name)) for name in item.type.state_names())
             else:
                 state = tuple(item.start.items())
-        elif item.type.family == "connector" and is_here:
+        elif item.type.family == "connector" and item.type.acts and is_here:
             engine.keep_turns(item)
         elif item.type.rule == "contact" and is_here and engine.is_attached(item):
             memory = tuple(engine.contacts.written())

@@ -135,7 +135,7 @@ def grab(
     if what.world is not world:
         raise ValueError(f"{label(what)} is not in this world")
     port = port_of(what)
-    with world.history.drag() as drag:
+    with world.history.drag(f"pulled {what.name}") as drag:
         if orientation:
             if not Frame.is_a(port.kind):
                 raise TypeError(

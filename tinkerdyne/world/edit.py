@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, fields
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from tinkerdyne.language.kinds import Value
 
@@ -80,6 +80,35 @@ class Configure:
     value: Value
 
 
+ControlKind: TypeAlias = Literal["slider", "switch", "button"]
+
+
+@dataclass(frozen=True)
+class Control:
+    """Something on a panel that sets a parameter of an item; made by `control`."""
+
+    name: str
+    parameter: str
+    kind: ControlKind = "slider"
+    low: float = 0.0
+    high: float = 1.0
+    index: int = 0  # which number of a parameter that has several
+    keys: str = ""
+    title: str = ""
+
+
+Shown: TypeAlias = Value | tuple[Control, ...]
+
+
+@dataclass(frozen=True)
+class Display:
+    """Give a part of how the world is meant to be seen another value: its camera, traces, plots, controls,
+    or whether it runs at once; None is as it comes."""
+
+    part: str
+    value: Shown
+
+
 @dataclass(frozen=True)
 class Several:
     """Edits that count as one."""
@@ -115,26 +144,27 @@ class Plan:
     entries: tuple[Event | Ramp, ...]
 
 
-Edit: TypeAlias = Add | Remove | Change | Move | Rename | Configure | Several | Plan
+Edit: TypeAlias = Add | Remove | Change | Move | Rename | Configure | Display | Several | Plan
 
 
 Entry: TypeAlias = Event | Ramp
 """What a timeline holds."""
 
 _KINDS: dict[str, type[Edit | Entry]] = {
-    kind.__name__: kind for kind in (Add, Remove, Change, Move, Rename, Configure, Several, Plan, Event, Ramp)
+    kind.__name__: kind
+    for kind in (Add, Remove, Change, Move, Rename, Configure, Display, Several, Plan, Event, Ramp)
 }
 
 
 # the names of what each holds, found once: a timeline may have 100,000 entries
 _HELD: dict[type, tuple[str, ...]] = {
-    kind: tuple(f.name for f in fields(kind)) for kind in (*_KINDS.values(), Description)
+    kind: tuple(f.name for f in fields(kind)) for kind in (*_KINDS.values(), Description, Control)
 }
 
 
-def plain(value: Edit | Entry | Description) -> dict[str, Json]:
+def plain(value: Edit | Entry | Description | Control) -> dict[str, Json]:
     """An edit as dictionaries, lists, texts and numbers, ready for JSON; `edit_of` reads it back."""
-    kind: dict[str, Json] = {} if isinstance(value, Description) else {"edit": type(value).__name__}
+    kind: dict[str, Json] = {} if isinstance(value, Description | Control) else {"edit": type(value).__name__}
     return kind | {name: _plain(getattr(value, name)) for name in _HELD[type(value)]}
 
 
@@ -143,7 +173,7 @@ def _plain(value: object) -> Json:
         return value
     if isinstance(value, (tuple, list)):
         return [_plain(v) for v in value]
-    if isinstance(value, Edit | Entry | Description):
+    if isinstance(value, Edit | Entry | Description | Control):
         return plain(value)
     raise _not_kept(value)
 
@@ -205,9 +235,20 @@ def _read(document: object) -> Edit | Entry:
         return Plan(tuple(map(entry_of, given["entries"])))
     if kind is Event:
         return Event(given["time"], edit_of(given["what"]))
+    if kind is Display:
+        return Display(given["part"], shown_of(given["part"], given["value"]))
     if kind is Add:
         return Add(tuple(Description(**{k: _tupled(v) for k, v in item.items()}) for item in given["items"]))
     return kind(**{name: _tupled(value) for name, value in given.items()})
+
+
+def shown_of(part: object, value: object) -> Shown:
+    """A part of a display as it was written."""
+    if part != "controls" or not isinstance(value, list | tuple):
+        return _tupled(value)
+    if not all(isinstance(row, dict) and all(isinstance(key, str) for key in row) for row in value):
+        raise ValueError(f"controls are dictionaries, not {str(value)[:80]!r}")
+    return tuple(Control(**{key: _tupled(one) for key, one in row.items()}) for row in value)
 
 
 def _tupled(value: Value) -> Value:

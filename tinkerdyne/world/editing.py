@@ -11,11 +11,14 @@ from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.kinds import Value
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.world.contents import Contents
+from tinkerdyne.world.display import renamed as renamed_display
+from tinkerdyne.world.display import with_part
 from tinkerdyne.world.edit import (
     Add,
     Change,
     Configure,
     Description,
+    Display,
     Edit,
     Move,
     Plan,
@@ -44,7 +47,8 @@ class Editor:
     def carry_out(self, edit: Edit) -> Edit:
         """Do what an edit says and return its inverse; a transaction around it makes it all or nothing."""
         contents = self.contents
-        self.engine.is_settled = False
+        if not isinstance(edit, Display):  # which the motion knows nothing of
+            self.engine.is_settled = False
         match edit:
             case Add(items):
                 return self._add(items)
@@ -63,6 +67,10 @@ class Editor:
             case Plan(entries):
                 was, contents.timeline = contents.timeline, checked_timeline(entries, contents.timeline)
                 return Plan(was)
+            case Display(part, shown):
+                before = contents.display.get(part)
+                contents.display = with_part(contents.display, part, shown)
+                return Display(part, before)
             case Several(edits):
                 return self._several(edits)
         raise TypeError(f"{edit!r} is not an edit")
@@ -152,7 +160,7 @@ class Editor:
         elif item.values.get("is_on", True):
             self.engine.attach(item, item.start.pop("memory", None))
         if item.type.family in ("object", "field"):
-            self.engine.check_fields()
+            self.engine.check_fields(item)
 
     def _remove(self, names: tuple[str, ...]) -> Edit:
         contents = self.contents
@@ -183,7 +191,7 @@ class Editor:
             self._check_chain(item)
             self._attach_anew(item)
         if item.type.family == "field":
-            self.engine.check_fields()
+            self.engine.check_fields(item)
         if places is not None:
             self._move_parts(item, derived, places(item.values))
         return Change(item.name, parameter, old, item.key)
@@ -260,6 +268,8 @@ class Editor:
         planned = contents.timeline
         contents.rename(item, names)
         contents.timeline = renamed(planned, names)
+        if contents.display:
+            contents.display = renamed_display(contents.display, names)
         # What was called after the new name before keeps its own when this is taken back.
         back: list[Edit] = [Rename(old + name.removeprefix(to), name) for name in taken]
         if renamed(contents.timeline, {new: name for name, new in names.items()}) != planned:

@@ -11,9 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from tinkerdyne.engine.snapshot import Snapshot
-from tinkerdyne.world.edit import Change, Edit, Several
+from tinkerdyne.world.edit import Change, Edit, Entry, Several
 from tinkerdyne.world.editing import Editor
-from tinkerdyne.world.transaction import Given, Group, Transaction
+from tinkerdyne.world.kept_run import is_torn, stands_alone
+from tinkerdyne.world.played import Played, stands
+from tinkerdyne.world.transaction import Answer, Given, Group, Transaction
 
 UNDO = 1000  # steps that can be taken back
 
@@ -28,6 +30,17 @@ class Done:
     before: Snapshot
     number: int  # the later, the larger; a step that is rewritten keeps it
     is_automatic: bool = False  # the timeline's, taken back with the user's step before it
+    says: str = ""  # of a change of the state alone: what was done
+    left: float | None = None  # of what was undone: the time [s] to which the world went back with it
+    origin: Snapshot | None = None  # and else the state to which it could have gone back
+
+
+@dataclass(frozen=True)
+class Turned:
+    """What became of the run when a step was taken back, or came again."""
+
+    time: float | None  # s, to which the world went; None where the run was left alone
+    earlier: float | None  # s, to which `rewind` would go
 
 
 class History:
@@ -40,14 +53,17 @@ class History:
         self._undo: list[Done] = []
         self._redo: list[Done] = []
         self._last = 0  # number given to a step
+        self._played = Played()
 
     def _written_down(self) -> Callable[[], None]:
         """How to put the steps back that there are now."""
         undo, redo = self._undo, self._redo  # lists to which steps are only ever appended
         undone, redone = len(undo), len(redo)
+        played = self._played.written_down()
 
         def back() -> None:
             self._undo, self._redo = undo[:undone], redo[:redone]
+            played()
 
         return back
 
@@ -92,19 +108,28 @@ class History:
             self._transactions.whole(lambda: self._editor.restore(shot))
 
     def travel(self, shot: Snapshot) -> None:
-        """Go to a state of another time; undo comes back from there."""
+        """Go to a state of another time; undo comes back from there.
+
+        What the timeline did since that time is taken back, and happens again."""
 
         def go() -> None:
-            before = self.snapshot()
-            self._remember(self._editor.carry_out(Several(())), before)  # after which references begin anew
+            before, then = self.snapshot(), shot.time
+            says = f"went from {before.time:.2f} s to {then:.2f} s"
+            self._remember(self._unplay(shot), before, says)  # after which references begin anew
             self._editor.restore(shot)
 
         with self._contents.lock:
             self._transactions.whole(go)
 
-    def motion(self) -> Group[None]:
+    def _unplay(self, shot: Snapshot) -> Edit:
+        """Take back what the timeline did after a moment and nobody changed since; the inverse of that."""
+        later, contents = self._played.forget_after(shot.played_until), self._contents
+        forth = [self._editor.carry_out(one.inverse) for one in reversed(later) if stands(one, contents)]
+        return self._editor.carry_out(Several(())) if not forth else Several(tuple(reversed(forth)))
+
+    def motion(self, says: str = "moved") -> Group[None]:
         """A change of the state alone, at once: undo goes back to before it."""
-        return self._group(lambda _group, before: self._remember(Several(()), before), None)
+        return self._group(lambda _group, before: self._remember(Several(()), before, says), None)
 
     # --- edits -----------------------------------------------------------------------------------
     def apply(self, edit: Edit) -> Edit:
@@ -119,11 +144,12 @@ class History:
         with self._contents.lock:
             return self._transactions.whole(apply)
 
-    def apply_automatic(self, edit: Edit) -> None:
+    def apply_automatic(self, edit: Edit, entry: Entry, when: float) -> None:
         """An edit of the timeline: undo takes it back along with the user's step before it.
 
         A parameter's first value is enough."""
         inverse = self._transactions.whole(lambda: self._editor.carry_out(edit))
+        self._played.add(when, entry, edit, inverse)
         self._redo = []
         last = self._undo[-1] if self._undo else None
         if last is None:  # with nothing of the user's before it there is nothing to go back to
@@ -140,9 +166,9 @@ class History:
         step = Done(Several((inverse, *done)), last.before, self._next(), is_automatic=True)
         self._undo = [*(self._undo[:-1] if done else self._undo), step]
 
-    def _remember(self, inverse: Edit, before: Snapshot) -> None:
+    def _remember(self, inverse: Edit, before: Snapshot, says: str = "") -> None:
         """Let undo take this back; what was undone before cannot come again."""
-        self._undo.append(Done(inverse, before, self._next()))
+        self._undo.append(Done(inverse, before, self._next(), says=says))
         self._redo = []
         self._trim()
 
@@ -183,45 +209,97 @@ class History:
         if len(made) > 1:
             inverse = Several(tuple(step.inverse for step in reversed(made)))
             earlier = [step for step in self._undo if step.number <= first]
-            self._undo = [*earlier, Done(inverse, before, made[-1].number)]
+            says = made[0].says if all(step.says for step in made) else ""
+            self._undo = [*earlier, Done(inverse, before, made[-1].number, says=says)]
 
-    def drag(self) -> Group[Drag]:
-        """A drag begins: what is put into the world within is there until it ends."""
+    def drag(self, says: str = "pulled") -> Group[Drag]:
+        """A drag begins: what is put into the world within is there until it ends. `says`: what is done."""
         drag = Drag(self)
 
         def finish(group: Transaction, before: Snapshot) -> None:
             self._join(group.first, before)
             drag.before, drag.number = before, self._undo[-1].number
+            self._undo[-1] = replace(self._undo[-1], says=says)
 
         return self._group(finish, drag)
 
     # --- back and forth --------------------------------------------------------------------------
     def undo(self) -> bool:
         """Take the last step back, with the time and state just before it; False when there is none."""
-        return self._go(is_back=True)
+        return self._whole(lambda: self._go(is_back=True, keeps_run=False)) is not None
 
     def redo(self) -> bool:
         """Carry the last undone step out again."""
-        return self._go(is_back=False)
+        return self._whole(lambda: self._go(is_back=False, keeps_run=False)) is not None
 
-    def _go(self, *, is_back: bool) -> bool:
+    def take_back(self) -> Turned | None:
+        """Take the last step back and leave the run alone: parts go on from where they are now. None when
+        there is none.
+
+        Where that cannot be, because nothing but the state was changed, or because what comes back would have
+        to be pulled together, the world goes back as with `undo`."""
+        return self._whole(lambda: self._go(is_back=True, keeps_run=True))
+
+    def bring_again(self) -> Turned | None:
+        """Carry the last undone step out again; the world goes on to another time only where it went back
+        with it."""
+        return self._whole(lambda: self._go(is_back=False, keeps_run=True))
+
+    def rewind(self) -> bool:
+        """After `take_back` left the run alone: go back to just before the step all the same."""
+
         def go() -> bool:
-            source, target = (self._undo, self._redo) if is_back else (self._redo, self._undo)
-            if not source:
+            last = self._redo[-1] if self._redo else None
+            if last is None or last.origin is None:
                 return False
-            now = self.snapshot()
-            count = 1
-            while source[-count].is_automatic and count < len(source):
-                count += 1
-            taken = source[: -count - 1 : -1]  # the newest first
-            inverse = self._editor.carry_out(Several(tuple(step.inverse for step in taken)))
-            left, more = source[:-count], [*target, Done(inverse, now, self._next())]
-            self._undo, self._redo = (left, more) if is_back else (more, left)
-            self._editor.restore(taken[-1].before)
+            now, then = self.snapshot(), last.origin.time
+            forth = self._unplay(last.origin)
+            self._editor.restore(last.origin)
+            step = replace(last, inverse=Several((last.inverse, forth)), before=now, left=then, origin=None)
+            self._redo = [*self._redo[:-1], step]
             return True
 
+        return self._whole(go)
+
+    def upcoming(self, *, is_back: bool) -> tuple[Edit, str] | None:
+        """The edit that undo or redo would carry out, and what is said of a step that has none."""
+        steps = self._undo if is_back else self._redo
+        step = next((step for step in reversed(steps) if not step.is_automatic), None)
+        return None if step is None else (step.inverse, step.says)
+
+    def _whole(self, go: Callable[[], Answer]) -> Answer:
         with self._contents.lock:
             return self._transactions.whole(go)
+
+    def _go(self, *, is_back: bool, keeps_run: bool) -> Turned | None:
+        source, target = (self._undo, self._redo) if is_back else (self._redo, self._undo)
+        if not source:
+            return None
+        now = self.snapshot()
+        count = 1
+        while source[-count].is_automatic and count < len(source):
+            count += 1
+        taken = source[: -count - 1 : -1]  # the newest first
+        step, then = taken[-1], taken[-1].before.time
+        before = now if is_back or step.origin is None else step.origin
+        is_kept = keeps_run and not step.says and now.time not in (then, step.left)
+        if is_kept and stands_alone(step.inverse, (one.inverse for one in taken[:-1])):
+            inverse = self._editor.carry_out(step.inverse)
+            if not is_torn(self._contents, step.inverse):
+                origin = step.before if is_back else None
+                done = Done(inverse, before, self._next(), says=step.says, origin=origin)
+                self._turn(is_back, [*source[:-count], *taken[-2::-1]], [*target, done])
+                return Turned(None, then)
+            self._editor.carry_out(inverse)
+        inverse = self._editor.carry_out(Several(tuple(one.inverse for one in taken)))
+        self._editor.restore(step.before)
+        self._played.forget_after(step.before.played_until)
+        done = Done(inverse, before, self._next(), says=step.says, left=then if is_back else None)
+        self._turn(is_back, source[:-count], [*target, done])
+        return Turned(None if now.time == then else then, None)
+
+    def _turn(self, is_back: bool, left: list[Done], more: list[Done]) -> None:
+        self._undo, self._redo = (left, more) if is_back else (more, left)
 
     # --- drags -----------------------------------------------------------------------------------
     def rewrite(self, number: int, inverse: Edit | None, before: Snapshot) -> None:

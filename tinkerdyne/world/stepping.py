@@ -225,7 +225,7 @@ class Stepper:
         """Whether nothing has moved but by rounding, of which no share is an error: a bridge that stands."""
         engine = self._engine
         if self._free[0] != h:  # its size stays until an edit
-            self._free = h, self._whole(lambda: free_energy(engine, h))
+            self._free = h, free_energy(engine, h)
         free, scalars = self._free[1], engine.scalars
         speed = scalars.path / (h * scalars.looks) if scalars.looks else math.inf  # in √(2 J)
         return min(scalars.turnover, 0.5 * speed * speed) < AT_REST * free
@@ -311,7 +311,7 @@ class Stepper:
             return "dense", why if method == "rattle" else ""
         if overview.has_stops and method in ("lsoda", "dop853", "dense", "energy_momentum"):
             return "rattle" if method == "energy_momentum" else "adaptive", f"{method} knows no stops"
-        if self._engine.contacts.is_on() and method not in ("rattle", "adaptive"):
+        if method not in ("rattle", "adaptive") and self._engine.contacts.is_on():
             what = "contact" if self._engine.contacts.is_contact() else "dry friction that sticks"
             return "rattle", f"{method} knows no {what}"
         if overview.has_rates and method == "energy_momentum":
@@ -339,7 +339,7 @@ class Stepper:
         else:
             done = n
             is_done = outside.run_scipy(engine, method, n * h, settings["rtol"], settings["atol"])
-        if is_done:
+        if is_done and np.isfinite(engine.state_vector()).all():
             return self.judged(method, done, before)
         return self.given_up(method, n * h, good, int(engine.scalars.count_steps - steps))
 
@@ -380,10 +380,11 @@ class Stepper:
     def given_up(self, method: str, span: float, good: Moment, taken: int) -> Result:
         """Why a method outside the fixed-step loop ended early."""
         engine = self._engine
-        strange = self._not_finite(span)
-        if not np.isfinite(engine.state_vector()).all():  # projected onto constraints that are no numbers
+        strange, is_lost = self._not_finite(span), not np.isfinite(engine.state_vector()).all()
+        if is_lost:  # projected onto constraints that are no numbers
             engine.go_back(good)
-        if method == "adaptive" and not strange:
+            strange = self._not_finite(span) or strange
+        if method == "adaptive" and not strange and not is_lost:
             who, remedy = held_up(self._contents, self._limit, engine.scalars.next_step)
             now, jump, so_far = engine.scalars.time, self._jump(), self._so_far()
             return Result(Status.TOO_MANY, taken, who, now, jump, remedy, so_far)

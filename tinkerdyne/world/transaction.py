@@ -33,6 +33,7 @@ class Transaction:
         self.outer, self.journal, self.backs = outer, journal, backs
         self.frame: FrameType | None = None  # of the call that carries out an edit; None for a group
         self.first = 0  # of a group: number of the last step that can be undone and is not part of it
+        self.has_failed = False  # of a group: the last edit within it failed, or the group did
 
     def is_left(self) -> bool:
         """Whether an edit was cut short, and what it left is still there: the call has ended."""
@@ -72,6 +73,8 @@ class Transactions:
             return answer
         except BaseException:
             self.take_back(mine)
+            if mine.outer is not None:
+                mine.outer.has_failed = True
             raise
 
     def open_group(self, first: int) -> Transaction:
@@ -94,6 +97,8 @@ class Transactions:
     def _push(self, mine: Transaction) -> None:
         self._engine.open = mine.journal
         self._top = mine
+        if mine.outer is not None:
+            mine.outer.has_failed = False
 
     def _pop(self, mine: Transaction) -> None:
         self._top = mine.outer
@@ -159,26 +164,35 @@ class Group(Generic[Given]):
         return self._given
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
+        if kind is not None and self._open is not None:
+            self._open.has_failed = True
         mine, transactions = self._open, self._contents.transactions
         assert mine is not None
         try:
-            if kind is not None:
-                transactions.take_back(mine)
-                return
-            try:
+            if kind is None:
+                mine.has_failed = True  # until it is finished
                 before = mine.journal.shot
                 assert before is not None
                 self._finish(mine, before)
                 transactions.close(mine)
-            except BaseException:
-                transactions.take_back(mine)
-                raise
+                mine.has_failed = False
         finally:
-            self._open = None
-            self._lock.release()
+            self._end()
+
+    def _end(self) -> None:
+        """It is over: what failed is taken back, and what was closed is not there any more."""
+        mine = self._open
+        if mine is None:
+            return
+        transactions = self._contents.transactions
+        if mine.has_failed:
+            transactions.take_back(mine)
+        else:
+            transactions.close(mine)
+        self._open = None
+        self._lock.release()
 
     def __del__(self) -> None:
-        """One whose end was cut short stays as it is: every edit within it was whole."""
-        if self._open is not None:
-            self._contents.transactions.close(self._open)
-            self._lock.release()
+        """One whose end was cut short ends now. Where even its beginning was, it stays as it is, unless an
+        edit within it had failed: every edit was whole."""
+        self._end()

@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Literal, Never, Self, TypeVar, Unpack, overload
 
@@ -29,6 +29,7 @@ from tinkerdyne.world import scene
 from tinkerdyne.world.adding import admitted, planned
 from tinkerdyne.world.clock import Clock
 from tinkerdyne.world.contents import Contents
+from tinkerdyne.world.display import edits_of
 from tinkerdyne.world.dragging import Grip, grab
 from tinkerdyne.world.edit import (
     Add,
@@ -42,6 +43,7 @@ from tinkerdyne.world.edit import (
     Plan,
     Remove,
     Several,
+    Shown,
 )
 from tinkerdyne.world.editing import Editor
 from tinkerdyne.world.guesses import instead_of_attribute, unpacked
@@ -138,6 +140,11 @@ class World:
         """What happens when, in the order of time."""
         return self.contents.timeline
 
+    @property
+    def display(self) -> Mapping[str, Shown]:
+        """How the world is meant to be seen, as far as `show` said it."""
+        return dict(self.contents.display)
+
     def __getitem__(self, name: str) -> Item:
         return self.contents[name]
 
@@ -227,6 +234,12 @@ class World:
         with self.lock:
             refuse_lost(self.time, shortest_of(with_changes(self.settings, settings)))
             self.apply(Several(tuple(Configure(k, v) for k, v in settings.items())))
+
+    def show(self, **parts: object) -> None:
+        """Say how the world is meant to be seen: `camera` (place, distance, azimuth and elevation),
+        `traces` ("rod.end2" …), `plots` ("motor.force" …), `controls` (see `control`), `is_running`."""
+        with self.lock:
+            self.apply(Several(edits_of(parts)))
 
     # --- the timeline ----------------------------------------------------------------------------
     def at(self, time: float, *what: Edit | Item) -> None:
@@ -439,7 +452,7 @@ class World:
             dim = port_of(on).dim if on.type.family == "connector" else len(on.position)
             given = np.array(vector(f"the impulse on {label(on)}", by, length=dim))
             self.engine.evaluate()
-            with self.history.motion():
+            with self.history.motion(f"struck {on.name}"):
                 answers = strike(self.engine, on, given)
             return {item.name: impulse for item, impulse in answers.items()}
 
@@ -505,7 +518,7 @@ class World:
         with self.lock:
             engine = self.engine
             engine.ready()
-            with self.history.motion():
+            with self.history.motion("put together"):
                 engine.forget_approaches()
                 engine.moving()
                 done = engine.program.assemble_parts(precision, int(iterations), by_mass=by_mass)
@@ -564,6 +577,7 @@ class World:
 
         scene.fill(value, add, world.engine)
         world.contents.timeline = value.timeline
+        world.contents.display = dict(value.display)
         gaps = scene.resume(value, world.engine)
         world.engine.settle()
         if gaps:

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-import tinkerdyne.engine.steppers.touching
-import tinkerdyne.engine.steppers.touching_first_order  # noqa: F401  (both bring entries into the program)
+import tinkerdyne.engine.steppers.touching.first_order
+import tinkerdyne.engine.steppers.touching.step  # noqa: F401  (both bring entries into the program)
 from tinkerdyne.compiler import core
 from tinkerdyne.compiler.records import place_of
 from tinkerdyne.engine.arena import Arena
@@ -187,14 +187,15 @@ class ContactArena:
         self._room = contacts
         first = len(self._constants)
         padded = 16 * (len(self._movers) + 1)  # velocities of a troid, and more
-        self.Y = np.zeros(first + 30 * contacts + 5 * padded + 20)
+        self.Y = np.zeros(first + 36 * contacts + 5 * padded + 20)
         self.head.no_direction = len(self.Y) - 4
         self.head.holds = first + 15 * contacts
         self.head.blows = first + 16 * contacts
         self.head.departures, self.head.arrivals = first + 17 * contacts, first + 20 * contacts
         self.head.bends = first + 23 * contacts
         self.head.ends, self.head.tried_impulses = first + 26 * contacts, first + 27 * contacts
-        self.head.bounced = first + 30 * contacts
+        self.head.dips, self.head.rises = first + 30 * contacts, first + 33 * contacts
+        self.head.bounced = first + 36 * contacts
         self.head.inelastic = self.head.bounced + padded
         self.head.columns = self.head.inelastic + padded
         self.Y[:first] = old[:first]

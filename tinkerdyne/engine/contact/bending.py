@@ -6,7 +6,9 @@ lost in proportion to the step. So the step is taken again with
 
     ½ (H₀ + H₁) v₊ = 0,   that is, b += ½ (H₀ v₊ + H₁ v₊) − H₀ v,
 
-v the velocity of the first try before joints were closed, H₁ the rows of the same feature at its end.
+v the velocity of the first try before joints were closed, H₁ the rows of the same feature at its end. Along
+the surface these are vectors, whose axes may lie otherwise at the end; along the normal they are numbers, for
+it turns too where a surface is round.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from tinkerdyne.engine.contact.detection_records import Detection
 from tinkerdyne.engine.contact.meeting import match_impulses, write_contacts
 from tinkerdyne.engine.contact.problem import Body, Contact, Point, Problem
 from tinkerdyne.engine.contact.touching import Touching, TouchingBody, TouchValues
+from tinkerdyne.engine.contact.vectors import dot, put_sum
 from tinkerdyne.engine.records import Flag, Index, Object, Scalars
 
 BENT = 1e-3  # of what forces do in a kick: bends that are worth another try
@@ -82,13 +85,14 @@ def may_bend(I: Index, S: Scalars, T: Touching, Y: Floats) -> int:
 
 @compiled
 def note_departure(I: Index, S: Scalars, T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
-    """½ H₀ v₊ − H₀ v of every contact, while the problem is that of the start; v₊ is in v0."""
+    """½ H₀ v₊ − H₀ v of every contact, while the problem is that of the start; v₊ is in v0. The part along
+    the normal goes into `dips`."""
     pad(I, S, T, P, I.v0, at(X, P.dv))
     for k in range(T.n_met):
-        out = at(Y, T.departures + 3 * k)
+        out, dip = at(Y, T.departures + 3 * k), at(Y, T.dips + 3 * k)
+        for j in range(3):
+            out[j], dip[j] = 0.0, 0.0
         if is_awake(P, k) == 0:
-            for j in range(3):
-                out[j] = 0.0
             continue
         slip_of(T, Y, P, X, k, at(X, P.dv), out)
         point = Point(at(X, Contact.of(P, k).point))
@@ -97,6 +101,8 @@ def note_departure(I: Index, S: Scalars, T: Touching, Y: Floats, P: Problem, X: 
             out[j] *= 0.5
             for i in range(3):
                 out[j] -= (point.u[i] - point.b[i]) * frame[3 * i + j]
+        dip[0] = dot(out, frame)
+        put_sum(out, out, -dip[0], frame)
 
 
 @compiled
@@ -110,8 +116,7 @@ def find_bends(
     write_contacts(I, S, T, Y, D, F, P, X, h)
     values.deepest = deepest  # this is a try
     pad(I, S, T, P, I.v, at(X, P.dv))
-    bends = at(Y, T.bends)
-    arrived = at(Y, T.arrivals)
+    bends, arrived, rises = at(Y, T.bends), at(Y, T.arrivals), at(Y, T.rises)
     for k in range(T.n_met):
         is_in = is_awake(P, k)
         if is_in != 0:
@@ -119,14 +124,20 @@ def find_bends(
         for j in range(3):
             arrived[3 * k + j] = 0.5 * arrived[3 * k + j] if is_in != 0 else 0.0
             bends[3 * k + j] = -arrived[3 * k + j]  # of a contact that is new nothing is known
+        rises[3 * k] = dot(at(bends, 3 * k), at(Y, T.frames + 9 * k))
     match_impulses(Detection(D), D, bends, at(Y, T.departures))
+    match_impulses(Detection(D), D, rises, at(Y, T.dips))
     most = 0.0
     for k in range(T.n_met):
         impulse = at(Y, T.impulses + 3 * k)
         carries = is_awake(P, k) != 0 and (impulse[0] != 0.0 or impulse[1] != 0.0 or impulse[2] != 0.0)
+        out, n = at(arrived, 3 * k), at(Y, T.frames + 9 * k)
+        up = dot(out, n) + rises[3 * k]
+        put_sum(out, out, 1.0, at(bends, 3 * k))
+        put_sum(out, out, up - dot(out, n), n)
         for j in range(3):
-            arrived[3 * k + j] = arrived[3 * k + j] + bends[3 * k + j] if carries else 0.0
-            most = max(most, math.fabs(arrived[3 * k + j]))
+            out[j] = out[j] if carries else 0.0
+            most = max(most, math.fabs(out[j]))
     return most
 
 

@@ -17,9 +17,9 @@ def material_of(T: Touching, Y: Floats, surface: int) -> Material:
 
 
 @inlined
-def pairing_of(T: Touching, a: int, b: int) -> int:
-    """The number of the constants that two bodies have for each other, or −1."""
-    key = min(a, b) * T.n_bodies + max(a, b)
+def pairing_of(T: Touching, found: Contact) -> int:
+    """The number of the constants that two bodies in contact have for each other, or −1."""
+    key = min(found.a, found.b) * T.n_bodies + max(found.a, found.b)
     low = 0
     high = T.n_pairings
     while low < high:
@@ -32,11 +32,17 @@ def pairing_of(T: Touching, a: int, b: int) -> int:
 
 
 @inlined
+def pair_material(T: Touching, Y: Floats, pair: int) -> Material:
+    """What a pair of bodies has agreed on."""
+    return Material(at(Y, T.pair_materials + pair * Material.size))
+
+
+@inlined
 def friction_of(T: Touching, Y: Floats, found: Contact) -> float:
     """μ of a contact: that of its pair, or the geometric mean of its surfaces'."""
-    pair = pairing_of(T, found.a, found.b) if T.n_pairings > 0 else -1
+    pair = pairing_of(T, found)
     if pair >= 0:
-        return Material(at(Y, T.pair_materials + pair * Material.size)).friction
+        return pair_material(T, Y, pair).friction
     a = material_of(T, Y, found.surface_a).friction
     return math.sqrt(a * material_of(T, Y, found.surface_b).friction)
 
@@ -44,9 +50,9 @@ def friction_of(T: Touching, Y: Floats, found: Contact) -> float:
 @inlined
 def bounce_of(T: Touching, Y: Floats, found: Contact) -> float:
     """The restitution of a contact likewise."""
-    pair = pairing_of(T, found.a, found.b) if T.n_pairings > 0 else -1
+    pair = pairing_of(T, found)
     if pair >= 0:
-        return Material(at(Y, T.pair_materials + pair * Material.size)).restitution
+        return pair_material(T, Y, pair).restitution
     a = material_of(T, Y, found.surface_a).restitution
     return math.sqrt(a * material_of(T, Y, found.surface_b).restitution)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -348,6 +348,8 @@ class Contacts:
 
     def wake(self, items: Sequence[Item] | None) -> None:
         """Wake these bodies, or those that these items are plugged into, and who touches them; or all."""
+        if self._arena is None and self._memory is None and self._flat is None:
+            return  # nothing has touched anything yet
         keys: set[int] = set()
         for item in items or ():
             keys.update({item.key} if item.type.family == "object" else _objects(item))
@@ -391,9 +393,12 @@ class Contacts:
     def _touchers(self, items: Sequence[Item]) -> list[Toucher]:
         rules = self._engine.structure.rules
         common = self._rule()
-        own = {rule.inputs[0].key: rule.values for rule in rules if rule.type.rule == "material"}
+        own = {key: rule.values for rule in rules if rule.type.rule == "material" for key in _objects(rule)}
         belts = {
-            rule.inputs[0].key: rule.values["velocity"] for rule in rules if rule.type.rule == "conveyor"
+            key: rule.values["velocity"]
+            for rule in rules
+            if rule.type.rule == "conveyor"
+            for key in _objects(rule)
         }
         place = self._engine.record_place
         found = []
@@ -409,22 +414,35 @@ class Contacts:
         number = {item.key: k for k, item in enumerate(self._items)}
         found: dict[tuple[int, int], Paired] = {}
         for rule in self._engine.structure.rules:
-            keys = [source.key for source in rule.inputs]
-            if rule.type.rule == "pairing" and all(key in number for key in keys) and keys[0] != keys[1]:
-                a, b = sorted(number[key] for key in keys)
-                found[a, b] = Paired(a, b, rule.values["friction"], rule.values["restitution"])
+            if rule.type.rule == "pairing":
+                for a, b in _between(_sides(rule, number)):
+                    found.pop((a, b), None)
+                    found[a, b] = Paired(a, b, rule.values["friction"], rule.values["restitution"])
         return list(found.values())
 
     def _ignored(self) -> list[tuple[int, int]]:
         """Pairs that are joined to each other, or told to ignore each other."""
         number = {item.key: k for k, item in enumerate(self._items)}
         structure = self._engine.structure
-        told = [rule for rule in structure.rules if rule.type.rule == "ignore"]
         found: set[tuple[int, int]] = set()
-        for item in (*structure.constraints(), *told):
-            keys = sorted({number[key] for key in _objects(item) if key in number})
-            found.update(combinations(keys, 2))
+        for item in structure.constraints():
+            found.update(combinations(sorted({number[key] for key in _objects(item) if key in number}), 2))
+        for rule in structure.rules:
+            if rule.type.rule == "ignore":
+                sides = _sides(rule, number)
+                found.update(_between(sides if len(sides) > 1 else sides * 2))
         return sorted(found)
+
+
+def _sides(rule: Item, number: Mapping[int, int]) -> list[set[int]]:
+    """The touchers of each body or group that a rule names."""
+    return [{number[key] for key in _objects_of(source) if key in number} for source in rule.inputs]
+
+
+def _between(sides: Sequence[set[int]]) -> Iterator[tuple[int, int]]:
+    """Each two of different sides, the lower first, in order."""
+    for one, other in combinations(sides, 2):
+        yield from sorted({(min(a, b), max(a, b)) for a, b in product(one, other) if a != b})
 
 
 def _objects(item: Item) -> Iterator[int]:

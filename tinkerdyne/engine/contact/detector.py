@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -92,41 +92,6 @@ class Detector:
         for patch, (a, b, *_) in enumerate(self.patches()[0]):
             if k in (a, b):
                 self.F[self.head.relative + patch * PatchPose.size] = np.inf
-
-    def carry_over(self, before: Detector, numbers: Mapping[int, int]) -> None:
-        """Take the patches of another detector over, where both surfaces are here: `numbers` says which
-        number here each of its surfaces has. What rests then goes on with the same bytes."""
-        whole, points = before.contacts()
-        patches, relative = before.patches()
-        contact_rows: list[tuple[int, ...]] = []
-        patch_rows: list[tuple[int, ...]] = []
-        point_rows: list[Array] = []
-        poses: list[Array] = []
-        body = {k: self.surfaces[k].body for k in numbers.values()}
-        pairs = enumerate(patches[:, :2].tolist())
-        kept = [(numbers[a], numbers[b], k) for k, (a, b) in pairs if a in numbers and b in numbers]
-        for a, b, k in sorted(entry for entry in kept if entry[0] < entry[1]):
-            first, n = patches[k][2:4]
-            rows = whole[first : first + n]
-            features = rows[:, place_of(Contact, "feature")]
-            patch_rows.append((a, b, len(contact_rows), n, 0))
-            contact_rows += [(body[a], body[b], a, b, feature) for feature in features]
-            point_rows += [*points[first : first + n]]
-            poses.append(relative[k])
-        while len(contact_rows) > self.head.contact_room or len(patch_rows) > self.head.patch_room:
-            self.head.n_wanted = len(contact_rows)
-            self.head.n_pairs = max(self.head.n_pairs, len(patch_rows))
-            self.grow(NO_CONTACT_ROOM)
-        head = self.head
-        head.n_contacts, head.n_patches = len(contact_rows), len(patch_rows)
-        for array, place, table in (
-            (self.D, head.contacts, contact_rows),
-            (self.F, head.points, point_rows),
-            (self.D, head.patches, patch_rows),
-            (self.F, head.relative, poses),
-        ):
-            flat = np.array(table).ravel()
-            array[place : place + len(flat)] = flat
 
     # --- more room -------------------------------------------------------------------------------
     def grow(self, answer: int) -> None:

@@ -13,6 +13,7 @@ from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.contact.bounds import count_bounded, note_bounds
 from tinkerdyne.engine.contact.interior import hold_shifts, iterate, start_cold, start_warm
+from tinkerdyne.engine.contact.least_norm import take_least
 from tinkerdyne.engine.contact.measure import energy_gained, judge, kinetic_energy, measure, restore, speed_of
 from tinkerdyne.engine.contact.newton import close_joints, newton_step
 from tinkerdyne.engine.contact.problem import Contact, Island, IslandValues, Point, Problem
@@ -62,8 +63,23 @@ class Way:
 
 @entry("IF")
 def contact_solve(P: Problem, X: Floats) -> int:
-    """Solve all islands; returns how many are left above their tolerance."""
-    return solve_all(P, X, RESTING, MOVING)
+    """Solve all islands; returns how many are left above their tolerance. Forces that joints and contacts
+    share as they like become the least."""
+    n = solve_all(P, X, RESTING, MOVING)
+    for k in range(P.n_islands):
+        island = Island.of(P, k)
+        if island.contact < island.contact_end and is_undetermined(P, X, island) != 0:
+            take_least(P, X, island)
+    return n
+
+
+@inlined
+def is_undetermined(P: Problem, X: Floats, island: Island) -> int:
+    """Whether an answer may leave forces open: joints against contacts without end; contacts alone within
+    their cones, where Newton's method keeps what was the least."""
+    is_slow = IslandValues(at(X, island.values)).speed < SLOW
+    has_joints = island.joint < island.joint_end and island.factorings > 0
+    return 1 if has_joints or (is_slow and island.way >= Way.INTERIOR) else 0
 
 
 @entry("IF")

@@ -305,6 +305,9 @@ def advance_adaptive(
             h *= factor
             if is_stuck(I, S, h) == 0:
                 continue
+            if I.jumps != 0:  # no jump is known of beyond the step that was tried
+                jump = next_jump(I, S, min(end - t, min(LEAP, longest)))
+                last = min(end, just_before(jump))
             h, keep = leap_on(I, S, t, min(last - t, longest), wanted, times, out), h
             if h < 0.0:
                 return NOT_YET

@@ -58,7 +58,8 @@ def left_open(engine: Engine, limit: float) -> list[Item]:
         wanted = _fed_back(item, c, rate)
         given = J[rows] @ acc + bias
         missing = np.abs(given - wanted).max(initial=0.0)
-        if np.abs(c).max(initial=0.0) > limit and missing > MISSED * np.abs(wanted).max(initial=0.0):
+        is_met = missing <= MISSED * np.abs(wanted).max(initial=0.0)  # not where one is no number
+        if np.abs(c).max(initial=0.0) > limit and not is_met:
             found.append(item)
     return found
 

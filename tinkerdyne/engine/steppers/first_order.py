@@ -40,10 +40,9 @@ NQ_KEPT = 2  # position vector that a look keeps
 MOST_WAIT = 16.0  # steps with the softer matrix before the sharp one is tried again
 
 
-@compiled
-def flow(I: Index, S: Scalars, h: float, epsilon: float) -> None:
-    """v = W (Q + Jᵀλ) at the present state, into Vel.TOTAL, and λ into Row.LAM; the world's v is set to
-    zero."""
+@inlined
+def free_flow(I: Index, S: Scalars, h: float, out: Floats) -> None:
+    """J, forces and W Q of the softened W at the present place; the world's v is set to zero."""
     v = at(S, I.v)
     for i in range(I.nv):
         v[i] = 0.0
@@ -53,7 +52,13 @@ def flow(I: Index, S: Scalars, h: float, epsilon: float) -> None:
     compose(I, S)
     S.energy = forces(I, S)
     soften(I, S, h)
-    times_W(I, S, at(S, I.force), vels(I, S, Vel.TOTAL))
+    times_W(I, S, at(S, I.force), out)
+
+
+@compiled
+def flow(I: Index, S: Scalars, h: float, epsilon: float) -> None:
+    """v = W (Q + Jᵀλ) at the present state, into Vel.TOTAL, and λ into Row.LAM."""
+    free_flow(I, S, h, vels(I, S, Vel.TOTAL))
     if I.nr > 0:
         hold(I, S, h, epsilon)
 
@@ -90,23 +95,27 @@ def hold(I: Index, S: Scalars, h: float, epsilon: float) -> None:
 
 @compiled
 def glide(I: Index, S: Scalars, h: float, epsilon: float) -> None:
-    """One linearly implicit step and its projection, no further than the step was long; v keeps its velocity,
-    for reading."""
-    NV = I.nv
-    v = at(S, I.v)
+    """One linearly implicit step and its projection; v keeps its velocity, for reading."""
     flow(I, S, h, epsilon)
-    speed = vels(I, S, Vel.TOTAL)
-    for i in range(NV):
-        speed[i] *= h
+    way = vels(I, S, Vel.TOTAL)
+    for i in range(I.nv):
+        way[i] *= h
         if epsilon > SHARP:
-            speed[i] *= 1.0 + UNEVEN * math.cos(1.0 + i)
+            way[i] *= 1.0 + UNEVEN * math.cos(1.0 + i)
+    go_along(I, S, way, h)
+
+
+@inlined
+def go_along(I: Index, S: Scalars, way: Floats, h: float) -> None:
+    """A way of a step, and its projection, no further than it was long; v keeps the velocity of the way."""
+    v = at(S, I.v)
     S.time += h
-    retract(I, S, speed)
+    retract(I, S, way)
     if I.nr > 0:
-        reach = largest(speed, NV) + SLACK * (1.0 + largest(at(S, I.q), I.nq))
+        reach = largest(way, I.nv) + SLACK * (1.0 + largest(at(S, I.q), I.nq))
         S.gap = project_position(I, S, S.tolerance, 20, reach)
-    for i in range(NV):
-        v[i] = speed[i] / h
+    for i in range(I.nv):
+        v[i] = way[i] / h
     S.ready = 0.0
 
 

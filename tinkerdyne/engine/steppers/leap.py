@@ -26,7 +26,7 @@ NEARLY_SINGULAR = 1e-9
 @inlined
 def is_stuck(I: Index, S: Scalars, h: float) -> int:
     """Whether a step of length h is too short to go on with, because constraints are nearly singular."""
-    if I.nr == 0 or I.mass_varies != 0 or I.stops != 0 or I.jumps != 0 or S.feedback != 0.0:
+    if I.nr == 0 or I.mass_varies != 0 or I.stops != 0 or S.feedback != 0.0:
         return 0
     return 1 if S.taut > 0.0 or is_noise(I, S, h) else 0
 

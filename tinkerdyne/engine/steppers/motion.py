@@ -297,8 +297,13 @@ def accelerate(I: Index, S: Scalars, epsilon: float) -> float:
     eq. 11), or with feedback outside nothing, and then a damped spring along Jᵀ is added to the force
     (ID90 §2.4). Returns the residual of the linear system.
     """
+    return accelerate_by(I, S, epsilon, is_factored(I, S, epsilon))
+
+
+@compiled
+def accelerate_by(I: Index, S: Scalars, epsilon: float, kept: int) -> float:
+    """The same, by J and the factor at hand where they are those of the present state (`kept`)."""
     NR = I.nr
-    kept = is_factored(I, S, epsilon)
     free_acceleration(I, S, kept)
     if NR == 0:
         return 0.0

@@ -16,12 +16,11 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
-from tinkerdyne.engine.evaluate import masses
 from tinkerdyne.engine.product import add_Jt, times_M
 from tinkerdyne.engine.records import Flag, Index, Object, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.methods import ENERGY_MOMENTUM, RATTLE
-from tinkerdyne.engine.steppers.motion import accelerate, copy, rows, vels
-from tinkerdyne.engine.steppers.rattle import EPSILON
+from tinkerdyne.engine.steppers.motion import accelerate_by, copy, rows, vels
+from tinkerdyne.engine.steppers.rattle import EPSILON, prepare
 
 UNEVEN = 0.1  # (hω)² of a part by itself, from which on forces are looked at: hω = 0.3, as for the path
 # times the energy in taut constraints: with less motion, forces are those of an edge that is open by the
@@ -84,16 +83,13 @@ def watch_forces(I: Index, S: Scalars, h: float) -> None:
 
 @inlined
 def read_forces(I: Index, S: Scalars, force: Floats, wanted: Floats) -> None:
-    """Jᵀλ and M v̇ at the present state; the next step evaluates anew."""
-    residual = S.residual
-    masses(I, S)
-    accelerate(I, S, EPSILON)
+    """Jᵀλ and M v̇ at the present state, by J and the factor that the next step begins with."""
+    prepare(I, S)
+    accelerate_by(I, S, EPSILON, 1)
     for i in range(I.nv):
         force[i] = 0.0
     add_Jt(I, S, rows(I, S, Row.LAM), force, 1.0)
     times_M(I, S, vels(I, S, Vel.ACC), wanted)
-    S.residual = residual
-    S.ready = 0.0
 
 
 @compiled

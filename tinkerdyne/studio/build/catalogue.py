@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, get_args
 
@@ -13,11 +13,12 @@ import tinkerdyne as td
 from tinkerdyne.constraints.joints import JointType
 from tinkerdyne.language.item_type import ItemType
 from tinkerdyne.language.kinds import Axes, Down, Either, Keys, Number, Place, Size, Turns, Unit
-from tinkerdyne.language.look import Group
+from tinkerdyne.language.look import Group, Icon
 from tinkerdyne.language.types import REGISTRY, TAU, BlockType
 from tinkerdyne.objects.maker import Maker
 from tinkerdyne.objects.shape import Shape
 from tinkerdyne.optimise.fit import MODELS
+from tinkerdyne.studio.build.spaces import spaces_of
 from tinkerdyne.studio.wire.protocol import FitModel, Parameter, Port, TypeInfo
 
 FIT_TITLES = {"sinusoid": "Sine wave", "gaussians": "Two Gaussians"}
@@ -32,6 +33,18 @@ SORTS = {
     Turns: "number",
 }
 GROUPS = get_args(Group)
+# the picture of a type that names none: by its mark, else by its heading
+BY_GLYPH: Mapping[str, Icon] = {
+    "nail": "nail", "rivet": "link", "ball": "ball", "hinge": "pin", "cross": "cross", "cylinder": "tube",
+    "slider": "slider", "screw": "screw", "weld": "weld", "table": "table", "bead": "bead", "wheel": "motor",
+    "bar": "distance", "coil": "spring", "dashpot": "damper", "path": "path",
+}  # fmt: skip
+BY_GROUP: Mapping[str, Icon] = {
+    "Bodies": "box", "Bodies in the plane": "plate", "Objects": "variable", "Ground and contact": "floor",
+    "Joints": "pin", "Constraints": "equals", "Forces": "arrow", "Motors and paths": "motor",
+    "Points": "point", "Directions and frames": "frame", "Measures": "gauge", "Curves": "curve",
+    "Formulas": "formula", "Of this scene": "compound",
+}  # fmt: skip
 
 
 def catalogue() -> tuple[TypeInfo, ...]:
@@ -65,6 +78,8 @@ def info(kind: Any) -> TypeInfo:
         **asdict(kind.look),
         "group": _group(kind),
         "title": title(kind),
+        "icon": icon_of(kind),
+        "spaces": spaces_of(kind),
         "python": _line(kind),
     }
     for ours in ("line", "place", "length", "value"):  # pages do without
@@ -78,6 +93,7 @@ def info(kind: Any) -> TypeInfo:
             ),
             supplies=_supplied(kind),
             places=tuple(kind.places(kind.parameters)),
+            **_ends(kind),
             is_planar=len(kind.state.get("position", ())) == 2,
         )
     ports = [Port(name, wanted.name) for name, wanted in kind.ports]
@@ -96,6 +112,11 @@ def info(kind: Any) -> TypeInfo:
 def title(kind: ItemType) -> str:
     """A type's name as people read it: "Ball joint"."""
     return kind.look.title or kind.name.replace("_", " ").capitalize()
+
+
+def icon_of(kind: ItemType) -> Icon:
+    """The small picture of a type."""
+    return kind.look.icon or BY_GLYPH.get(kind.look.glyph) or BY_GROUP[_group(kind)]
 
 
 @functools.cache
@@ -138,6 +159,16 @@ def _group(kind: ItemType) -> str:
     if isinstance(kind, BlockType) and kind.family == "connector":
         return "Directions and frames" if kind.output.name in ("direction", "frame") else "Measures"
     return "Constraints" if kind.family == "constraint" else "Forces"
+
+
+def _ends(kind: Maker) -> dict[str, Any]:
+    """The ends of a bar along its own x axis."""
+    if kind.look.drawn != "bar":
+        return {}
+    along = {name: at[0] for name, at in kind.places(kind.parameters).items()}
+    ends = (min(along, key=lambda name: along[name]), max(along, key=lambda name: along[name]))
+    length = kind.parameters[kind.look.sizes[0]]
+    return {"ends": ends, "span": tuple(along[end] / length for end in ends)}
 
 
 @functools.cache

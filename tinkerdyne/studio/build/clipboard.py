@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 
 from tinkerdyne.language.item import Item
-from tinkerdyne.language.registry import REGISTRY
+from tinkerdyne.studio.build.placing import Motion, placed, shifted
 from tinkerdyne.studio.show.frames import roots
 from tinkerdyne.world.edit import Add, Description, edit_of, plain
 from tinkerdyne.world.world import World
@@ -49,6 +49,13 @@ def copied(world: World, names: tuple[str, ...], without: Collection[str] = ()) 
 
 def pasted(world: World, text: str, by: tuple[float, ...]) -> tuple[Add, list[str]]:
     """The edit that adds copied items again, moved, and their names."""
+    motion = shifted(by or (ASIDE,))
+    new, names = again(world, items_of(text), motion, set())
+    return Add(tuple(new)), names
+
+
+def items_of(text: str) -> tuple[Description, ...]:
+    """The items that a text holds."""
     try:
         document = json.loads(text)
     except ValueError:
@@ -58,10 +65,17 @@ def pasted(world: World, text: str, by: tuple[float, ...]) -> tuple[Add, list[st
     edit = edit_of(document.get("edit"))
     if not isinstance(edit, Add):
         raise ValueError("the clipboard holds no items of a studio; copy some first")
+    return edit.items
+
+
+def again(
+    world: World, items: tuple[Description, ...], motion: Motion, taken: set[str]
+) -> tuple[list[Description], list[str]]:
+    """Items once more under new names, where a motion brings them; `taken` are names that others have got
+    meanwhile."""
     names: dict[str, str] = {}
-    taken: set[str] = set()
     new: list[Description] = []
-    for d in edit.items:
+    for d in items:
         owner = d.inputs[0] if d.inputs else ""
         if d.part and owner in names:
             name = f"{names[owner]}.{d.part}"
@@ -69,12 +83,9 @@ def pasted(world: World, text: str, by: tuple[float, ...]) -> tuple[Add, list[st
             name = _free(world, d.name, taken)
         names[d.name] = name
         taken.add(name)
-        new.append(
-            replace(
-                _moved(d, by), name=name, inputs=tuple(names.get(i, i) for i in d.inputs), key=0, memory=()
-            )
-        )
-    return Add(tuple(new)), list(names.values())
+        inputs = tuple(names.get(i, i) for i in d.inputs)
+        new.append(replace(placed(d, motion), name=name, inputs=inputs, key=0, memory=()))
+    return new, list(names.values())
 
 
 def _free(world: World, name: str, taken: set[str]) -> str:
@@ -85,21 +96,3 @@ def _free(world: World, name: str, taken: set[str]) -> str:
     while f"{stem} {k}" in world or f"{stem} {k}" in taken:
         k += 1
     return f"{stem} {k}"
-
-
-def _moved(d: Description, by: tuple[float, ...]) -> Description:
-    values, state = dict(d.values), dict(d.state)
-    if "position" in state:
-        state["position"] = _plus(state["position"], by)
-    kind = REGISTRY.get(d.type)
-    key = kind.look.place if kind is not None else ""
-    if key in values:
-        at = values[key]
-        is_path = isinstance(at[0], tuple)  # keys: a time, and a place
-        values[key] = tuple((t, *_plus(x, by)) for t, *x in at) if is_path else _plus(at, by)
-    return replace(d, values=tuple(values.items()), state=tuple(state.items()))
-
-
-def _plus(at: Sequence[float], by: tuple[float, ...]) -> tuple[float, ...]:
-    step = by or (ASIDE, *(0.0,) * (len(at) - 1))
-    return tuple(x + (step[k] if k < len(step) else 0.0) for k, x in enumerate(at))

@@ -8,10 +8,12 @@ from dataclasses import replace
 from tinkerdyne.connectors.points import point
 from tinkerdyne.language.checks import number
 from tinkerdyne.language.kinds import Value
+from tinkerdyne.world.display import checked as checked_display
 from tinkerdyne.world.edit import (
     Add,
     Change,
     Description,
+    Display,
     Edit,
     Event,
     Move,
@@ -44,6 +46,8 @@ def checked(edit: Edit | Event | Ramp) -> Edit:
             return Change(_text(name), _text(parameter), value)
         case Move(name, state):
             return Move(_text(name), tuple((part, _turned(part, value)) for part, value in _pairs(state)))
+        case Display(part, value):
+            return Display(_text(part), checked_display(_text(part), value))
         case Rename(name, to):
             return Rename(_text(name), _text(to))
         case Remove(names):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 
@@ -16,24 +17,54 @@ from tinkerdyne.language.types import REGISTRY, BlockType, port_of
 from tinkerdyne.objects.maker import Maker
 from tinkerdyne.objects.rotation import rotation_matrix
 from tinkerdyne.studio.media.points import lies_on, named, place_on
+from tinkerdyne.studio.wire.protocol import Insert
 from tinkerdyne.world.edit import Change, Edit, Several
 from tinkerdyne.world.world import World
 
 MOST_LIFTS = 30
+MADE = re.compile(r"#(\d{1,4})(?![^.@])")  # what an earlier insertion made
 OVERLAP = 1e-6  # m: overlaps below this are none
 STEEP = 0.3  # of a normal that points up: what is steeper counts as this
 
 
 def insert(
-    world: World, of: str, inputs: tuple[str, ...], values: dict[str, object], name: str, dimension: int
+    world: World,
+    of: str,
+    inputs: tuple[str, ...],
+    values: dict[str, object],
+    name: str,
+    dimension: int,
+    *,
+    is_exact: bool = False,
 ) -> list[str]:
     """Add an item and what it needs, as one edit; the new names, its own first."""
     item = make(world, of, inputs, dict(values), name, dimension)
     before = set(world.contents.names)
     with world.history.one_step():
         world.add(item)
-        _put_on_top(world, item)
+        if not is_exact:
+            _put_on_top(world, item)
     return [item.name, *(name for name in world.contents.names if name not in before and name != item.name)]
+
+
+def build(world: World, inserts: tuple[Insert, ...], dimension: int) -> list[str]:
+    """Several insertions as one edit, which may be plugged into each other; the name of each."""
+    names: list[str] = []
+
+    def meant(text: str) -> str:
+        found = MADE.match(text)
+        if found is None:
+            return text
+        if int(found[1]) >= len(names):
+            raise ValueError(f"{text!r} is of something that is not made yet")
+        return names[int(found[1])] + text[found.end() :]
+
+    with world.history.one_step():
+        for one in inserts:
+            inputs = tuple(meant(text) for text in one.inputs)
+            made = insert(world, one.of, inputs, one.values, one.name, dimension, is_exact=one.is_exact)
+            names.append(made[0])
+    return names
 
 
 def _put_on_top(world: World, item: Item) -> None:

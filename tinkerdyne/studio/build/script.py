@@ -70,6 +70,8 @@ class Writer:
         if self.world.timeline:
             entries = ", ".join(map(written, self.world.timeline))
             self.lines.append(f"world.apply(td.Plan(({entries},)))")
+        if self.world.display:
+            self.lines.append(f"world.show({_options(dict(self.world.display))})")
         head = ["import tinkerdyne as td"]
         modules = dict.fromkeys(
             i.type.module for i in self.items if i.type.module.startswith("tinkerdyne_scenes.")

@@ -1,27 +1,28 @@
-// Two pages: the studio (index.html and its assets), and the replay, which is one file with everything in it.
+// Three pages: the studio (index.html and its assets), and the replay and the live page, each of which is one file with
+// everything in it.
 import { defineConfig, type Plugin } from "vite";
 
-/** Puts scripts and styles of the replay into its page, so that it opens without a server. */
-function inlined(): Plugin {
+/** Puts scripts and styles of a page into it, so that it opens without a server. */
+function inlined(name: string): Plugin {
   return {
     name: "inlined",
     enforce: "post",
     generateBundle(_options, bundle) {
-      const page = bundle["replay.html"];
-      if (page?.type !== "asset") throw new Error("replay.html is missing from the bundle");
+      const page = bundle[`${name}.html`];
+      if (page?.type !== "asset") throw new Error(`${name}.html is missing from the bundle`);
       let html = String(page.source);
-      for (const [name, file] of Object.entries(bundle)) {
+      for (const [part, file] of Object.entries(bundle)) {
         if (file.type === "chunk") {
           const code = file.code.replaceAll("</script", "<\\/script");
           html = html.replace(new RegExp(`\\s*<script type="module"[^>]*${file.fileName}"></script>`), "");
           html = html.replace("</body>", () => `<script type="module">${code}</script>\n</body>`);
-        } else if (name.endsWith(".css")) {
+        } else if (part.endsWith(".css")) {
           html = html.replace(
-            new RegExp(`\\s*<link rel="stylesheet"[^>]*${name}">`),
+            new RegExp(`\\s*<link rel="stylesheet"[^>]*${part}">`),
             () => `\n<style>${String(file.source)}</style>`,
           );
         } else continue;
-        delete bundle[name];
+        delete bundle[part];
       }
       page.source = html;
     },
@@ -29,19 +30,19 @@ function inlined(): Plugin {
 }
 
 export default defineConfig(({ mode }) => {
-  const isReplay = mode === "replay";
+  const single = ["replay", "live"].find((name) => name === mode);
   return {
     base: "./",
-    plugins: isReplay ? [inlined()] : [],
+    plugins: single ? [inlined(single)] : [],
     define: { "process.env.NODE_ENV": '"production"' },
     build: {
       outDir: "dist",
-      emptyOutDir: !isReplay,
+      emptyOutDir: !single,
       target: "es2022",
       modulePreload: false,
       cssCodeSplit: false,
       chunkSizeWarningLimit: 1200,
-      rollupOptions: { input: isReplay ? "replay.html" : "index.html" },
+      rollupOptions: { input: single ? `${single}.html` : "index.html" },
     },
   };
 });

@@ -13,7 +13,7 @@ from scipy.optimize import least_squares
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.item import Item, label
-from tinkerdyne.optimise.fit import MODELS, NO_LIMIT, Fit, data_from, rows_in
+from tinkerdyne.optimise.fit import MODELS, NO_LIMIT, Fit, data_from, rows_in, table
 from tinkerdyne.optimise.model import Model
 from tinkerdyne.studio.media.pictures import _first_order
 from tinkerdyne.studio.media.uploads import taken
@@ -73,7 +73,7 @@ def rows_of(text: str, what: str) -> p.Rows:
             head, found = list(columns), list(map(list, zip(*columns.values(), strict=True)))
         given: Any = found
     else:
-        head, given = _table(text, what)
+        head, given = table(text, what)
     rows = data_from(given, what=what)
     if not 2 <= rows.shape[1] <= 3:
         raise ValueError(f"{what} must have 2 columns (x, y) or 3 (x, y, z), not {rows.shape[1]}")
@@ -92,25 +92,6 @@ def _column(what: str, values: object) -> list[object]:
     if not isinstance(values, list):
         raise ValueError(f'{what} must be lists of numbers by name, such as {{"x": [1, 2], "y": [3, 4]}}')
     return values
-
-
-def _table(text: str, what: str) -> tuple[list[str], list[list[float]]]:
-    head: list[str] = []
-    rows: list[list[float]] = []
-    for k, line in enumerate(text.splitlines(), 1):
-        cells = line.split("#")[0].replace(",", " ").replace(";", " ").split()
-        if not cells:
-            continue
-        try:
-            rows.append([float(cell) for cell in cells])
-        except ValueError as problem:
-            if rows or head:
-                raise ValueError(f"{what}, line {k}: {problem}") from None
-            head = cells
-            continue
-        if len(rows[-1]) != len(rows[0]):
-            raise ValueError(f"{what}, line {k} has {len(rows[-1])} numbers, the first row {len(rows[0])}")
-    return head, rows
 
 
 # --- fits --------------------------------------------------------------------------------------------
@@ -214,7 +195,7 @@ def pull(world: World, name: str, at: tuple[float, ...]) -> Grip:
     """Take a model by the hand at a place that it goes through."""
     held = Fit.of(world, name)
     row = vector(f"a place of fit {name!r}", at, length=len(held.columns))
-    with world.history.drag() as drag:
+    with world.history.drag("pulled the fit") as drag:
         item: Item = held._datum(row, "", held.spread / math.sqrt(PULL * len(held.data)), NO_LIMIT)
         world.add(item)
     return Pull(world, item, item, drag)

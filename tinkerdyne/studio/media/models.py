@@ -115,7 +115,7 @@ def slide(world: World, what: Item) -> Grip:
         raise ValueError(
             "a slider pulls in a first-order world; make one with File, New world of curves and models"
         )
-    with world.history.drag() as drag:
+    with world.history.drag("pulled a number") as drag:
         now = float(np.ravel(what.value)[0])
         item: Item = scalar_spring(what, stiffness=FIRM / mobility(world, what), rest=now)
         world.add(item)

@@ -11,27 +11,31 @@ from tinkerdyne.connectors.points import point
 from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.types import port_of
+from tinkerdyne.studio.build.arranging import arranged
 from tinkerdyne.studio.build.clipboard import copied, pasted
 from tinkerdyne.studio.build.edits import checked, checked_edit, removed
-from tinkerdyne.studio.build.inserting import aimed, insert
+from tinkerdyne.studio.build.inserting import aimed, build, insert
+from tinkerdyne.studio.build.motors import motorise
 from tinkerdyne.studio.media import commands as media
 from tinkerdyne.studio.media.hands import grip_on, held_point, pull_on
 from tinkerdyne.studio.media.pictures import with_images
 from tinkerdyne.studio.session import opening as errands
-from tinkerdyne.studio.session.background import later
-from tinkerdyne.studio.session.conflicts import diagnosis_together
-from tinkerdyne.studio.session.files import scene_value
-from tinkerdyne.studio.session.messages import quietly
+from tinkerdyne.studio.session import running, undoing
+from tinkerdyne.studio.session.foreseeing import foreseen
+from tinkerdyne.studio.session.formulas import formulate
+from tinkerdyne.studio.session.posing import Posing, is_posable, pose
 from tinkerdyne.studio.session.session import FASTEST, SLOWEST, Request, Session
 from tinkerdyne.studio.wire import protocol as p
 from tinkerdyne.world.edit import Add, Change, Event, Plan, Ramp, Remove, Several
-from tinkerdyne.world.scene import dumps
 from tinkerdyne.world.world import World
 
 MOST_STEPS = 60  # frames in one command
-MOST_WATCHED = 200
 MOST_GRIPS = 20  # of one page
-CHANGING = (p.Apply, p.Insert, p.Aim, p.Postpone, p.Delete, p.Paste, p.Grab, *media.CHANGING)
+EDITS = (
+    p.Apply, p.Insert, p.Build, p.Formulate, p.Arrange, p.Aim, p.Motorise, p.Steer,
+    p.Postpone, p.Delete, p.Paste,
+)  # fmt: skip
+CHANGING = (*EDITS, p.Grab, *media.CHANGING)
 
 
 def carry_out(session: Session, request: Request) -> object:
@@ -48,13 +52,15 @@ def _at_the_end_of_a_drag(command: p.Insert | p.Attach, session: Session, reques
     """A drag and the joint that it ends with are one step for undo.
 
     Where the joint is refused, the hand has not let go."""
-    drag = session.hands.held(command.handle, request.client).drag if command.handle else None
-    with session.world.history.one_step(ending=drag):
+    held = session.hands.held(command.handle, request.client) if command.handle else None
+    with session.world.history.one_step(ending=held.drag if held else None):
         if command.moved:
             _apply(p.Apply(command.moved), session, request)
         result = _do(command, session, request)
         if command.handle:
             session.release(command.handle)
+        if isinstance(held, Posing):
+            session.world.assemble()
     return result
 
 
@@ -101,8 +107,19 @@ def _foresee(world: World, plan: Plan) -> None:
 @_do.register
 def _insert(command: p.Insert, session: Session, _request: Request) -> list[str]:
     return insert(
-        session.world, command.of, command.inputs, command.values, command.name, session.scene.dimension
+        session.world,
+        command.of,
+        command.inputs,
+        command.values,
+        command.name,
+        session.scene.dimension,
+        is_exact=command.is_exact,
     )
+
+
+@_do.register
+def _build(command: p.Build, session: Session, _request: Request) -> list[str]:
+    return build(session.world, command.inserts, session.scene.dimension)
 
 
 @_do.register
@@ -137,26 +154,30 @@ def _aim(command: p.Aim, session: Session, _request: Request) -> None:
     session.world.apply(aimed(session.world, command.joint, command.axis))
 
 
+@_do.register
+def _motorise(command: p.Motorise, session: Session, _request: Request) -> list[str]:
+    return motorise(
+        session.world,
+        command.joint,
+        text=command.text,
+        is_speed=command.is_speed,
+        limit=command.limit,
+        replaces=command.replaces,
+        axis=command.axis,
+        dimension=session.scene.dimension,
+    )
+
+
+@_do.register
+def _steer(command: p.Steer, session: Session, request: Request) -> None:
+    session.steering.steer(session.world, request.client, command)
+    session.view.sync(session.hidden(), force=True)  # a drag that goes on leaves no mark of its own
+
+
 def _let_go_of(session: Session, names: tuple[str, ...]) -> None:
     """Hands let go of what is to be removed: undo shall bring it back without them."""
     if session.hands.grips and names:
         session.hands.let_go("it was removed", session.world.contents.dependents(names))
-
-
-@_do.register
-def _undo(_command: p.Undo, session: Session, _request: Request) -> bool:
-    session.view.show_present()  # the past is only looked at: undo is of edits
-    session.hands.let_go("an edit was undone")
-    session.view.past.is_turned = True
-    return session.world.undo()
-
-
-@_do.register
-def _redo(_command: p.Redo, session: Session, _request: Request) -> bool:
-    session.view.show_present()
-    session.hands.let_go("an edit was done again")
-    session.view.past.is_turned = True
-    return session.world.redo()
 
 
 @_do.register
@@ -173,26 +194,38 @@ def _paste(command: p.Paste, session: Session, _request: Request) -> list[str]:
     return names
 
 
+@_do.register
+def _arrange(command: p.Arrange, session: Session, _request: Request) -> list[str]:
+    edit, names = arranged(session.world, command, session.scene.dimension, session.hidden())
+    session.world.apply(checked(edit))
+    return names
+
+
 # --- running -------------------------------------------------------------------------------------
 @_do.register
 def _play(command: p.Play, session: Session, _request: Request) -> None:
     if command.speed is not None:
         session._left = 0
         session.speed = min(FASTEST, max(SLOWEST, number("speed", command.speed, positive=True)))
+    if command.is_playing is not None:
+        session.loop.end()
     if command.is_playing or command.steps:
+        session.hands.end_posing()
+    if command.is_playing:
         session.go_on_from_past()
     if command.is_playing is not None:
         session.is_playing = command.is_playing
     if command.steps:
-        if not 0 < command.steps <= MOST_STEPS:
-            raise ValueError(f"steps must be 1 to {MOST_STEPS}, not {command.steps}")
+        if abs(command.steps) > MOST_STEPS:
+            raise ValueError(f"steps must be −{MOST_STEPS} to {MOST_STEPS}, not {command.steps}")
         session.is_playing = False
-        session.step_frames(command.steps)
+        running.step_along(session, command.steps)
     session.send_status()
 
 
 @_do.register
 def _scrub(command: p.Scrub, session: Session, _request: Request) -> None:
+    session.loop.end()
     if command.time is None:
         session.view.show_present()
     else:
@@ -204,17 +237,7 @@ def _scrub(command: p.Scrub, session: Session, _request: Request) -> None:
 
 
 @_do.register
-def _watch(command: p.Watch, session: Session, request: Request) -> None:
-    if len(command.names) > MOST_WATCHED:
-        raise ValueError(f"{MOST_WATCHED} quantities at most can be watched, not {len(command.names)}")
-    request.client.watched = tuple(dict.fromkeys(command.names))
-    session.view.watch()
-
-
-@_do.register
 def _recall(command: p.Recall, session: Session, _request: Request) -> p.Recalled:
-    if len(command.names) > MOST_WATCHED:
-        raise ValueError(f"{MOST_WATCHED} quantities at most can be recalled, not {len(command.names)}")
     return session.view.recalled(command.names, command.version, command.since)
 
 
@@ -233,6 +256,11 @@ def _grab(command: p.Grab, session: Session, request: Request) -> int:
         raise TypeError(f"{label(what)} cannot be grabbed; grab a body, a particle or a point")
     if what.values.get("is_fixed"):
         raise ValueError(f"{label(what)} is fixed and cannot be moved; free it first")
+    if not session.is_playing and is_posable(what):
+        posing = pose(world, what, () if command.with_orientation else command.at)
+        if before is not None:
+            posing.drag.take_over(before.drag)
+        return session.hands.hold(client, posing, command.item)
     held: Item = held_point(what, command.at)
     if port_of(what).kind.name == "frame" and not command.with_orientation:
         held = point(what, at=command.at) if command.at else point(what)
@@ -270,38 +298,28 @@ def _release(command: p.Release, session: Session, request: Request) -> None:
 # --- looking ahead -------------------------------------------------------------------------------
 @_do.register
 def _preview(command: p.Preview, session: Session, request: Request) -> object:
-    """Diagnose a copy with the joint and without it, beside the engine."""
-    value, dimension = scene_value(session.world, session.hidden()), session.scene.dimension
+    """What a joint would do, beside the engine."""
+    dimension = session.scene.dimension
 
-    def look() -> p.Foreseen:
-        with quietly():
-            copy = World.from_json(dumps(value))
-            before = copy.diagnose().freedoms
-            stops = [
-                item.name for item in copy.engine.structure.constraints() if item.type.block_of(item).is_stop
-            ]
-            if stops:
-                copy.remove(*stops)  # they open when a joint pulls, and contradict nothing
-            lost = copy.diagnose().freedoms
-            insert(copy, command.of, command.inputs, command.values, "", dimension)
-            found = diagnosis_together(copy)
-        lost -= found.freedoms
-        says = f"takes {lost} of {before} freedoms" if lost else "takes no freedom"
-        if found.contradictory:
-            says += "; it would contradict " + ", ".join(found.contradictory[0])
-        elif found.redundant:
-            says += "; " + ", ".join(found.redundant[0]) + " repeat each other"
-        return p.Foreseen(freedoms=before - lost, before=before, says=says)
+    def put(copy: World) -> None:
+        insert(copy, command.of, command.inputs, command.values, "", dimension)
 
-    return later(session, request, look)
+    return foreseen(session, request, put)
 
 
 for kind, errand in (
+    (p.Undo, undoing.undo),
+    (p.Redo, undoing.redo),
+    (p.Rewind, undoing.rewind),
+    (p.Loop, running.loop),
+    (p.Keep, running.keep),
+    (p.GoTo, running.go_to),
     (p.New, errands.new),
     (p.Open, errands.open_),
     (p.Forget, errands.forget),
     (p.Save, errands.save),
     (p.Ask, errands.ask),
+    (p.Formulate, formulate),
     *media.COMMANDS,
 ):
     _do.register(kind, errand)

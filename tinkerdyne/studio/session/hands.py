@@ -8,6 +8,7 @@ from collections import OrderedDict, deque
 from collections.abc import Collection
 
 from tinkerdyne.engine.readings import acting_force, multipliers, read
+from tinkerdyne.studio.session.posing import Posing
 from tinkerdyne.studio.wire.mailbox import Mailbox
 from tinkerdyne.world.dragging import Grip
 from tinkerdyne.world.world import World
@@ -74,6 +75,12 @@ class Hands:
             if of is None or grip.item.name in of:
                 self.release(handle, why)
 
+    def end_posing(self) -> None:
+        """Time goes on: let go of what was posed."""
+        posed = [handle for handle, (_, grip) in self.grips.items() if isinstance(grip, Posing)]
+        for handle in posed:
+            self.release(handle, "the world runs")
+
     def tend(self) -> None:
         """Forget hands whose body was removed; where an undone removal brought one back, let go."""
         for handle in [h for h, (_, grip) in self.grips.items() if not grip.is_held]:
@@ -86,7 +93,7 @@ class Hands:
         """Names of the items that hands are made of, and what their tracks are called."""
         found: dict[str, str] = {}
         for handle, (_, grip) in self.grips.items():
-            if grip.is_held:
+            if grip.is_held and not isinstance(grip, Posing):  # which is made of nothing
                 found[grip.item.name] = f"grip:{handle}"
                 for source in (*grip.item.inputs, *(s for i in grip.item.inputs for s in i.inputs)):
                     if source.type.family == "connector" and world.contents.is_implicit(source):
@@ -96,6 +103,8 @@ class Hands:
 
 def pull_now(world: World, grip: Grip) -> list[float]:
     """The force of a grip as last evaluated [N], without evaluating again."""
+    if isinstance(grip, Posing):
+        return []
     engine, item = world.engine, grip.item
     if item.type.family == "behavior" and "to" not in item.values:  # a hand on a number or a fit
         return []

@@ -20,6 +20,7 @@ from tinkerdyne.studio.session.past import Moment
 from tinkerdyne.studio.session.session import Request, Session
 from tinkerdyne.studio.session.view import NEVER, Scene
 from tinkerdyne.studio.show.frames import HEADER
+from tinkerdyne.studio.show.ledger import Quantity
 from tinkerdyne.studio.show.share import page
 from tinkerdyne.studio.wire import protocol as p
 from tinkerdyne.studio.wire.protocol import Layout
@@ -130,27 +131,35 @@ def ask(command: p.Ask, session: Session, request: Request) -> object:
                 (moment, session.view.past.layout_of(moment))
                 for moment in session.view.past.thinned(MOST_ROWS)
             ]
-            return later(session, request, lambda: p.Text(_table(rows)))
+            wanted = dict(zip(command.plots, session.view.wanted(command.plots), strict=True))
+            return later(session, request, lambda: p.Text(_table(rows, wanted)))
         case "share":
             past, model = session.view.past, session.view.model
             moments = past.thinned(MOST_SHARED * len(past.moments) // max(1, past.bytes))
             layouts, images = session.view.recorded_layouts(), shown_pictures(world)
-            names = tuple(dict.fromkeys(name for client in session.clients for name in client.watched))
-            told = session.view.recalled(names, -1, 0.0)
+            names = list(
+                dict.fromkeys((*command.plots, *(f"{at}[{k}]" for at in command.traces for k in range(3))))
+            )
+            told, traces = session.view.recalled(names, -1, 0.0), command.traces
             plots = {name: p.Plotted(told.times, one) for name, one in zip(names, told.values, strict=True)}
-            return later(session, request, lambda: p.Text(page(model, layouts, moments, images, plots)))
+            return later(
+                session, request, lambda: p.Text(page(model, layouts, moments, images, plots, traces))
+            )
         case _:
             return later(session, request, _thumbnails)
 
 
-def _table(moments: list[tuple[Moment, Layout]]) -> str:
-    """The recorded past as a table: time, and the numbers of every track; empty where a thing was not
-    there."""
+def _table(moments: list[tuple[Moment, Layout]], wanted: dict[str, Quantity]) -> str:
+    """The recorded past as a table: time, the quantities that are wanted, and the numbers of every track;
+    empty where a thing was not there."""
     columns: dict[str, None] = {}
     rows: list[dict[str, float]] = []
     for moment, layout in moments:
         numbers = np.frombuffer(moment.frame, np.float32, offset=HEADER.size)
         row = {"time": moment.time}
+        if moment.ledger is not None and moment.row is not None:
+            values = {name: moment.ledger.values(moment.row[None], one)[0] for name, one in wanted.items()}
+            row |= {name: float(value) for name, value in values.items() if value == value}
         for track in layout.tracks:
             for k in range(track.count):
                 of = f".{track.of}" if track.of else ""

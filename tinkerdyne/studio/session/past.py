@@ -160,6 +160,12 @@ class Past:
         k = bisect_right(self.moments, time, key=lambda m: m.time)
         return self.moments[max(0, k - 1)]
 
+    def beside(self, time: float, by: int) -> Moment | None:
+        """The moment so many before or after the one at a time, the first where it would be earlier, none
+        where it would be later than all."""
+        k = max(0, bisect_right(self.moments, time, key=lambda m: m.time) - 1 + by)
+        return self.moments[k] if k < len(self.moments) else None
+
     def state_before(self, time: float) -> Moment | None:
         """The last moment with a state not after a time, or the first that has one."""
         found: Moment | None = None

@@ -19,10 +19,14 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+from msgspec.structs import replace
+
 from tinkerdyne.studio.session.files import Files, scene_text, scene_value
 from tinkerdyne.studio.session.hands import Hands, pull_now
 from tinkerdyne.studio.session.health import Health, diagnosis
+from tinkerdyne.studio.session.looping import Loop
 from tinkerdyne.studio.session.messages import is_quiet, said
+from tinkerdyne.studio.session.steering import Steering
 from tinkerdyne.studio.session.view import NEVER, Scene, View
 from tinkerdyne.studio.session.warm import warm
 from tinkerdyne.studio.session.workers import Workers
@@ -71,12 +75,14 @@ class Session:
         is_playing: bool = True,
     ) -> None:
         self.files = Files(folder or Path.cwd())
+        self.steering = Steering()
         self.scene = Scene(world, title or "untitled", path)
         self.clients: set[Mailbox] = set()
         self.view = View(self.scene, self.clients, self.files)
         self.health = Health()
         self.is_playing, self.speed = is_playing, 1.0
         self.hands = Hands()
+        self.loop = Loop()
         self.is_loading = False  # a scene is being opened: commands wait
         self.wake: Callable[[], None] = lambda: None  # tells the server that something is to be sent
         self.clock: Callable[[], float] = time.monotonic
@@ -206,13 +212,16 @@ class Session:
                     due += TICK
                     if self.clock() > due + TICK:  # too much work: slower, and no hurry afterwards
                         due = self.clock()
+                if self.loop.go_on(self.view, self.clock(), self.speed):
+                    self.wake()
                 self._show()
                 self._now_and_then()
             except Exception as problem:  # whatever a world may do, the studio goes on
                 self._failed(problem)
             early = EARLY if self._drags else 0.0
             wait = max(0.0, due - early - self.clock()) if self.is_running else IDLE
-            wait = min(wait, IDLE)  # the clock may have jumped back just now
+            # the clock may have jumped back just now
+            wait = min(wait, IDLE if self.loop.span is None else FRAME * TICK)
             if wait and not self._posted and not (self._inbox and not self.is_loading):
                 self._woken.wait(wait)
 
@@ -320,6 +329,7 @@ class Session:
     def step(self, dt: float) -> None:
         """Advance; a step that cannot be taken pauses the world where it was."""
         world = self.world
+        self.scene.checkpoints.goes_on()
         good = world.history.snapshot()
         try:
             result = world.step(dt)
@@ -421,6 +431,7 @@ class Session:
             report = self.health.report(
                 self.view, self.clock(), is_playing=self.is_running, speed=self.speed, hands=self.hidden()
             )
+        report = replace(report, loop=self.loop.span or (), checkpoints=self.scene.checkpoints.told)
         message = encoder.encode(report)
         for client in self.clients:
             client.put_latest("status", message)
@@ -448,8 +459,6 @@ class Session:
         self.clients.discard(client)
         for handle in tuple(client.handles):
             self.release(handle)
-        if client.watched:
-            self.view.watch()
 
     def release(self, handle: int) -> None:
         """Let go of what a handle holds."""
@@ -509,6 +518,7 @@ class Session:
         """Another world from now on; hands let go, the past is forgotten, and what was not saved is kept to
         be recovered."""
         self.hands.let_go("another world was opened")
+        self.loop.end()
         if self.scene.is_dirty:
             try:
                 self.files.keep(self.scene.title, self.scene.path, scene_text(self.world))

@@ -8,7 +8,7 @@ an entry for undo.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -17,10 +17,11 @@ from msgspec.structs import replace
 from tinkerdyne import gallery
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.studio.build.catalogue import catalogue, fit_models
+from tinkerdyne.studio.session.checkpoints import Checkpoints
 from tinkerdyne.studio.session.files import Files, page_build
-from tinkerdyne.studio.session.past import Past, renamed, seen_from
+from tinkerdyne.studio.session.past import Past, seen_from
 from tinkerdyne.studio.session.start import GUIDE
-from tinkerdyne.studio.show.describe import Descriptions, encoder, timeline, world_dimension
+from tinkerdyne.studio.show.describe import Descriptions, encoder, shown, timeline, world_dimension
 from tinkerdyne.studio.show.frames import FramePlan
 from tinkerdyne.studio.show.ledger import Ledger, Quantity
 from tinkerdyne.studio.wire import protocol
@@ -39,6 +40,7 @@ class Scene:
         self.world, self.title, self.path = world, title, path
         self.dimension = world_dimension(world)  # of an empty world, what it was made for
         self.saved: Mark = self.mark()  # the newest edit that is in a file
+        self.checkpoints = Checkpoints(world)
 
     def mark(self) -> Mark:
         """How many edits can be taken back, and the last of them."""
@@ -62,6 +64,9 @@ class View:
         self.is_other = False  # whether items were others at that time
         self.newest = b""  # frame
         self.is_current = False  # whether pages have the present state
+        self._told: tuple[
+            object, ...
+        ] = ()  # of which layout of the past pages were told, and seen from where
         self._hello: tuple[int, bytes] = (-1, b"")
         self.hello()
         self.look_at(scene)
@@ -94,6 +99,7 @@ class View:
                 scene.path,
                 scene.title,
                 repr(world.settings),
+                world.contents.display,
                 *edits,
             )
             if not force and same(seen, self._seen):
@@ -103,10 +109,10 @@ class View:
                 return False
             is_first = not self._seen
             is_rebuilt = is_first or self._seen[0] != seen[0]
-            is_renamed = is_first or not same(self._seen[1:5], seen[1:5])
+            is_renamed = is_first or not same(self._seen[1:6], seen[1:6])
             self._items, changed = self._descriptions.update(world, set(hidden))
             if self._descriptions.renamed:
-                self._rename(self._descriptions.renamed)
+                self.past.rename(self._descriptions.renamed)
             if changed is None or is_renamed or any("keys" in values for values in changed.values()):
                 self._send_model()
                 is_rebuilt = True
@@ -125,12 +131,6 @@ class View:
             self.is_current = False
             self._seen = seen
             return True
-
-    def _rename(self, names: dict[str, str]) -> None:
-        """What was recorded, and what is watched, goes on under the new names."""
-        self.past.rename(names)
-        for client in self.clients:
-            client.watched = tuple(renamed(quantity, names) for quantity in client.watched)
 
     def _send_model(self) -> None:
         self.revision += 1
@@ -164,27 +164,22 @@ class View:
             "can_redo": world.history.can_redo,
             "is_dirty": scene.is_dirty,
             "dimension": world_dimension(world) if has_objects else scene.dimension,
+            "display": shown(world),
             "scene": self._scenes,
         }
 
     # --- frames ----------------------------------------------------------------------------------
     def planned(self, hidden: dict[str, str]) -> FramePlan:
-        """The plan of frames; made anew after a change of structure or of what is watched."""
+        """The plan of frames; made anew after a change of structure."""
         if self._plan is None:
             if self.layout:
                 self.revision += 1
-            watched = dict.fromkeys(name for client in self.clients for name in client.watched)
-            self._plan = FramePlan(self.scene.world, self.revision, watched, hidden)
+            self._plan = FramePlan(self.scene.world, self.revision, hidden)
             self.layout = encoder.encode(self._plan.layout)
             if self.shown is None:
                 for client in self.clients:
                     client.put_latest("layout", self.layout)
         return self._plan
-
-    def watch(self) -> None:
-        """What pages watch has changed."""
-        self._plan = None
-        self.is_current = False
 
     def present(self, hidden: dict[str, str], longest: float = math.inf) -> None:
         """The frame of now, kept in the past and offered to pages; `longest` is the time between two frames
@@ -198,6 +193,7 @@ class View:
         numbers = (scalars.kinetic, scalars.energy, scalars.gap)
         if self._ledger is None or self._ledger.rebuilds != world.engine.rebuilds:
             self._ledger = Ledger(world)
+        self._ledger = self._ledger.seen(self._infos)
         self.past.add(world.time, self.newest, plan.layout, shot, self._infos, numbers, self._ledger, longest)
         self.is_current = True
         if self.shown is None:
@@ -205,24 +201,36 @@ class View:
                 client.put_frame(self.newest)
 
     # --- the past --------------------------------------------------------------------------------
-    def show_past(self, time: float) -> None:
-        """Show the recorded moment at a time instead of the present."""
+    def show_past(self, time: float, *, anew: bool = False) -> None:
+        """Show the recorded moment at a time instead of the present; `anew`, its layout again too."""
         moment = self.past.at(time)
         if moment is None:
             raise ValueError("nothing is recorded yet; let the world run first")
-        seen = self.past.seen(moment, self._infos)
-        self.shown, self.is_other = moment.time, bool(seen.then or seen.since)
-        layout = encoder.encode(replace(seen, is_past=True))
+        layout = self.past.layout_of(moment)
+        told = (layout, self._infos)
+        if anew or self.shown is None or not same(told, self._told):
+            self._told = told
+            seen = self.past.seen(moment, self._infos)
+            self.is_other = bool(seen.then or seen.since)
+            message = encoder.encode(replace(seen, is_past=True))
+            for client in self.clients:
+                client.put_latest("layout", message)
+        self.shown = moment.time
         for client in self.clients:
-            client.put_latest("layout", layout)
             client.put_frame(moment.frame)
 
-    def recalled(self, names: Iterable[str], version: int, since: float) -> protocol.Recalled:
+    def wanted(self, names: Sequence[str]) -> list[Quantity]:
+        """Quantities by their names."""
+        if len(names) > protocol.MOST_RECALLED:
+            raise ValueError(
+                f"{protocol.MOST_RECALLED} quantities at most can be recalled at once, not {len(names)}"
+            )
+        return [Quantity(self.scene.world, name) for name in names]
+
+    def recalled(self, names: Sequence[str], version: int, since: float) -> protocol.Recalled:
         """Quantities as they were recorded."""
         past = self.past
-        begin, times, values = past.recalled(
-            [Quantity(self.scene.world, name) for name in names], version, since
-        )
+        begin, times, values = past.recalled(self.wanted(names), version, since)
         told = tuple(tuple(None if v != v else v for v in one.tolist()) for one in values)
         return protocol.Recalled(
             past.version, None if begin == -math.inf else begin, past.start, tuple(times.tolist()), told
@@ -252,7 +260,7 @@ class View:
         client.put_latest("hello", self.hello())
         client.put_model(self.model, b"")
         if self.shown is not None:
-            self.show_past(self.shown)
+            self.show_past(self.shown, anew=True)
             return
         client.put_latest("layout", self.layout)
         if self.newest:

@@ -24,6 +24,7 @@ from tinkerdyne.world.edit import (
     Add,
     Change,
     Configure,
+    Display,
     Edit,
     Event,
     Move,
@@ -234,6 +235,11 @@ def _keys(ramp: Ramp) -> tuple[tuple[float, ...], ...]:
     return tuple((t, *(value if isinstance(value, (tuple, list)) else (value,))) for t, value in ends)
 
 
+def shown(world: World) -> dict[str, object]:
+    """How a world is meant to be seen."""
+    return {part: plain(Display(part, value))["value"] for part, value in world.contents.display.items()}
+
+
 def said(edit: Edit) -> str:
     """An edit in a few words."""
     match edit:
@@ -251,6 +257,8 @@ def said(edit: Edit) -> str:
             return f"move {name}: {', '.join(part for part, _ in state)}"
         case Rename(name, to):
             return f"rename {name} to {to}"
+        case Display(part, _value):
+            return f"show other {part}" if part != "is_running" else "run or not"
         case Configure(setting, value):
             return f"{setting} = {value}"
         case Several(edits):

@@ -41,7 +41,7 @@ class Film:
         world = self.world
         world.engine.evaluate()
         if self._plan is None or self._plan.rebuilds != world.engine.rebuilds:
-            self._plan = FramePlan(world, len(self.layouts) + 1, (), {})
+            self._plan = FramePlan(world, len(self.layouts) + 1, {})
             self._descriptions.update(world, set())
             self.layouts[self._plan.revision], self._items[self._plan.revision] = (
                 self._plan.layout,

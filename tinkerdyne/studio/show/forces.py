@@ -43,6 +43,16 @@ class Forces:
         self.rows.append((force, torque, *pad, list(axes)))
         self.from_arena = from_arena
 
+    def described(self) -> dict[str, object]:
+        """Where they come from and go to, for a page that makes its frames by itself."""
+        return {
+            "to": self.to,
+            "rows": [[[int(x) for x in np.ravel(part)] for part in row] for row in self.rows],
+            "in_body_axes": self.in_body_axes,
+            "by_columns": self.by_columns,
+            "from_arena": self.from_arena,
+        }
+
     def write(self, engine: Engine, pulled: Array, out: Array) -> None:
         """place, force, torque:  T_place = T_centre − (place − centre) × F."""
         if self._ready is None:
@@ -79,6 +89,15 @@ class Reactions:
         self.to, self.place = np.array([to for to, _, _ in rows]), np.array(pads)
         self.row = np.repeat(np.arange(len(rows)), [len(sources) for _, _, sources in rows])
         self.source = np.array([at for _, _, sources in rows for at in sources])
+
+    def described(self) -> dict[str, object]:
+        """Where they come from and go to, for a page that makes its frames by itself."""
+        return {
+            "to": self.to.tolist(),
+            "place": self.place.tolist(),
+            "row": self.row.tolist(),
+            "source": self.source.tolist(),
+        }
 
     def write(self, engine: Engine, out: Array) -> None:
         P = read_some(engine, self.place)

@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import casadi as ca
 import numpy as np
 
 from tinkerdyne.engine.batches import BehaviorBatch, ConnectorBatch, FieldBatch, ObjectBatch
-from tinkerdyne.engine.readings import NOWHERE, OF_WORLD, Places, quantity, read
+from tinkerdyne.engine.readings import NOWHERE, Places, read
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.types import BlockType
@@ -28,10 +27,19 @@ LOOKED_AT = 16  # curves of a batch that say how fine it is drawn
 SAMPLED = ("curve", "surface", "particles")  # kinds that are drawn as points one behind the other
 
 
+class Sampled(NamedTuple):
+    """Curves of one type: the points of one by its lift, those of all, and where lifts and points lie."""
+
+    of_one: ca.Function
+    of_all: ca.Function
+    lifts: Array  # places in S, a row each
+    to: Array  # places in the frame
+
+
 class FramePlan:
     """Where everything of a frame lies in the arena. Valid until the world's structure is built anew."""
 
-    def __init__(self, world: World, revision: int, watched: Iterable[str], names: dict[str, str]) -> None:
+    def __init__(self, world: World, revision: int, names: dict[str, str]) -> None:
         """`names`: items that have another name in the tracks, the grips."""
         engine = world.engine
         engine.ready()
@@ -45,14 +53,11 @@ class FramePlan:
         self._from: list[Array] = []  # the places in S that are copied there
         # places of angles in S, and of their quaternions in the frame
         self._planar: list[tuple[Array, Array]] = []
-        self._curves: list[tuple[ca.Function, Array, Array]] = []
+        self._curves: list[Sampled] = []
         self._allowed = 0  # points of each curve; 0 as long as nobody asked
         self._forces: list[Forces] = []
         self._held: dict[int, list[int]] = {}  # of each constraint, by key, where its forces lie in the frame
         self._reactions: Reactions | None = None
-        # watched: place in the frame, places in S, whether it is a length
-        self._sums: list[tuple[int, Array, bool]] = []
-        self._empty: list[int] = []
         for batch in engine.structure.batches.values():
             if isinstance(batch, ObjectBatch):
                 self._objects(batch)
@@ -67,8 +72,6 @@ class FramePlan:
             self._field_forces(fields[key], field_batch)
         self._fixed_reactions()
         self._touches = self._contact_forces()
-        for name in watched:
-            self._watch(name)
         nothing = np.zeros(0, np.int64)
         self._to_all = np.concatenate(self._to) if self._to else nothing
         self._from_all = np.concatenate(self._from) if self._from else nothing
@@ -89,8 +92,9 @@ class FramePlan:
                 half = read(engine, angle) / 2
                 out[to] = np.cos(half)
                 out[to + 3] = np.sin(half)
-            for sample, lift, to in self._curves:
-                out[to] = np.asarray(sample(read(engine, lift).T).full()).reshape(-1, order="F")
+            for curves in self._curves:
+                found = curves.of_all(read(engine, curves.lifts).T)
+                out[curves.to] = np.asarray(found.full()).reshape(-1, order="F")
             if len(self._pulled):
                 engine.program.pull_reactions(self._pulled)
             for forces in self._forces:
@@ -99,11 +103,25 @@ class FramePlan:
                 self._reactions.write(engine, out)
             if self._touches is not None:
                 self._touches.write(engine, out)
-            for place, places, is_length in self._sums:
-                found = read(engine, places)
-                out[place] = np.linalg.norm(found) if is_length else found.sum()
-            out[self._empty] = np.nan
         return HEADER.pack(MAGIC, self.revision, engine.scalars.time) + out.tobytes()
+
+    # --- for a page that makes its frames by itself ---------------------------------------------
+    @property
+    def curves(self) -> list[Sampled]:
+        """What samples curves."""
+        return self._curves
+
+    def described(self) -> dict[str, object]:
+        """Where everything comes from and goes to, but curves."""
+        return {
+            "size": self._size,
+            "to": self._to_all.tolist(),
+            "from": self._from_all.tolist(),
+            "planar": [[angle.tolist(), to.tolist()] for angle, to in self._planar],
+            "pulled": len(self._pulled),
+            "forces": [forces.described() for forces in self._forces],
+            "reactions": None if self._reactions is None else self._reactions.described(),
+        }
 
     # --- tracks ----------------------------------------------------------------------------------
     def _track(self, name: str, kind: Any, count: int, of: str = "") -> int:
@@ -148,7 +166,8 @@ class FramePlan:
             wanted = fineness(what, self._evaluated(places[:LOOKED_AT]), self._allowed)
         function, count = sampler(what, wanted)
         at = np.array([self._track(item.name, "curve", 3 * count) for item in batch.items])
-        self._curves.append((function.map(batch.n), places, (at[:, None] + np.arange(3 * count)).ravel()))
+        to = (at[:, None] + np.arange(3 * count)).ravel()
+        self._curves.append(Sampled(function, function.map(batch.n), places, to))
 
     def _evaluated(self, places: Array) -> Array:
         """The numbers at places, with everything as it is now; and how many points each curve may have."""
@@ -294,16 +313,6 @@ class FramePlan:
                 forces.add(to, force, torque, place, place, axes, from_arena=True)
             if forces:
                 self._forces.append(forces)
-
-    # --- watched ---------------------------------------------------------------------------------
-    def _watch(self, name: str) -> None:
-        """A quantity by name; one that is not there now has no number."""
-        to = self._track(name, "value", 1)
-        places = quantity(self.engine, self.world.contents.get, name)
-        if places is None:
-            self._empty.append(to)
-        else:
-            self._sums.append((to, places, name not in OF_WORLD and len(places) > 1))
 
 
 def _is_tied(item: Item) -> bool:

@@ -10,7 +10,7 @@ import msgspec
 from tinkerdyne.studio.build.catalogue import described
 from tinkerdyne.studio.session.files import CLIENT
 from tinkerdyne.studio.session.past import Moment
-from tinkerdyne.studio.show.describe import encoder
+from tinkerdyne.studio.show.written import written
 from tinkerdyne.studio.wire.protocol import Layout, PictureInfo, Plotted
 
 PLACE = "/*RECORDING*/null"
@@ -34,9 +34,10 @@ def page(
     moments: Iterable[Moment],
     pictures: dict[str, PictureInfo] | None = None,
     plots: dict[str, Plotted] | None = None,
+    traces: tuple[str, ...] = (),
 ) -> str:
     """The whole file; `pictures` are the images that lie in the plane, by the names of their items, `plots`
-    the quantities that are plotted."""
+    the quantities that are plotted, and those of the places that are traced, `traces`."""
     template = CLIENT / "replay.html"
     if not template.is_file():
         raise ValueError("the replay page is not built; build it with `make studio`, then share again")
@@ -55,9 +56,6 @@ def page(
         "frames": frames,
         "pictures": pictures or {},
         "plots": plots or {},
+        "traces": traces,
     }
-    # "<" ends no script within a string of JSON: </script> cannot appear.
-    written = encoder.encode(recording).decode()
-    for character in "<\u2028\u2029":
-        written = written.replace(character, f"\\u{ord(character):04x}")
-    return text.replace(PLACE, written, 1)
+    return text.replace(PLACE, written(recording), 1)

@@ -30,7 +30,6 @@ class Mailbox:
         self.is_closed = False
         self.is_overfull = False
         self.handles: set[int] = set()  # of its grips
-        self.watched: tuple[str, ...] = ()
         self._answered: OrderedDict[int, bytes] = OrderedDict()
         self._waiting: set[int] = set()
 

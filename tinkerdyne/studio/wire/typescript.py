@@ -14,7 +14,7 @@ from tinkerdyne.studio.wire import protocol
 
 TARGET = Path(__file__).parents[1] / "client" / "src" / "wire" / "protocol.ts"
 COMMAND = "make protocol"
-CONSTANTS = ("VERSION", "MAGIC", "LARGEST_MESSAGE", "SOCKET")
+CONSTANTS = ("VERSION", "MAGIC", "LARGEST_MESSAGE", "SOCKET", "MOST_RECALLED")
 UNIONS = {"Command": protocol.AnyCommand, "ServerMessage": protocol.ServerMessage}
 ABSTRACT = (protocol.Message, protocol.Answer, protocol.Command)
 SIMPLE: dict[type[m.Type], str] = {
@@ -29,7 +29,7 @@ SIMPLE: dict[type[m.Type], str] = {
 
 def source() -> str:
     """The whole file."""
-    parts = [f"// Generated from tinkerdyne/studio/wire/protocol.py. Do not edit; run: {COMMAND}\n"]
+    parts = [f"// Generated from tinkerdyne/studio/wire/messages. Do not edit; run: {COMMAND}\n"]
     parts += [f"export const {name} = {json.dumps(getattr(protocol, name))};\n" for name in CONSTANTS]
     found = [
         value

@@ -10,7 +10,8 @@ from tinkerdyne.engine.readings import CARRIED
 from tinkerdyne.files import VERSION, SceneError
 from tinkerdyne.language.block_type import BlockType
 from tinkerdyne.language.types import REGISTRY
-from tinkerdyne.world.edit import Description, Entry, entry_of
+from tinkerdyne.world.display import with_part
+from tinkerdyne.world.edit import Description, Entry, Shown, entry_of, shown_of
 from tinkerdyne.world.scene.checks import (
     Document,
     expect,
@@ -50,7 +51,19 @@ def loads(text: str | bytes) -> Scene:
     settings = expect(dict, '"settings"', document.get("settings", {}))
     ordered = _ordered(items, texts('"order"', document.get("order", [])))
     timeline = _timeline(expect(list, '"timeline"', document.get("timeline", [])))
-    return Scene(real('"time"', document.get("time", 0.0)), settings, ordered, parts, stepper, timeline, gap)
+    display = _display(expect(dict, '"display"', document.get("display", {})))
+    time = real('"time"', document.get("time", 0.0))
+    return Scene(time, settings, ordered, parts, stepper, timeline, display, gap)
+
+
+def _display(given: Document) -> dict[str, Shown]:
+    found: dict[str, Shown] = {}
+    try:
+        for part, value in given.items():
+            found = with_part(found, part, shown_of(part, value))
+    except (TypeError, ValueError) as problem:
+        raise SceneError(f"display: {problem}") from problem
+    return found
 
 
 def _timeline(entries: list[object]) -> tuple[Entry, ...]:

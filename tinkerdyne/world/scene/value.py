@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tinkerdyne.language.types import TAU
-from tinkerdyne.world.edit import Description, Entry
+from tinkerdyne.world.edit import Description, Entry, Shown
 
 SECTIONS = {
     "objects": ("object",),
@@ -14,7 +14,7 @@ SECTIONS = {
     "constraints": ("constraint",),
     "behaviors": ("behavior", "field"),
 }
-KEYS = ("tinkerdyne", "time", "settings", *SECTIONS, "order", "timeline", "stepper")
+KEYS = ("tinkerdyne", "time", "settings", *SECTIONS, "order", "timeline", "display", "stepper")
 USUAL = {"is_fixed": False, "is_on": True, "tau": TAU, "gains": ()}  # written only when they differ
 
 
@@ -29,6 +29,7 @@ class Scene:
     parts: Mapping[str, str] = field(default_factory=dict)
     stepper: Mapping[str, float] = field(default_factory=dict)
     timeline: tuple[Entry, ...] = ()
+    display: Mapping[str, Shown] = field(default_factory=dict)  # how it is meant to be seen
     # of constraints that stayed open although the world had settled after its last edit
     gap: float | None = None
 

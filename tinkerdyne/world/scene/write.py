@@ -12,7 +12,7 @@ from tinkerdyne.files import VERSION, SceneError
 from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.world.contents import Contents
-from tinkerdyne.world.edit import Description, plain
+from tinkerdyne.world.edit import Description, Display, plain
 from tinkerdyne.world.scene.value import SECTIONS, USUAL, Scene, section_of
 
 
@@ -38,10 +38,11 @@ def scene_of(contents: Contents, items: Sequence[Item]) -> Scene:
     if engine.is_settled and not engine.is_stale:  # it has stepped since the last edit
         fresh = begin(engine)
         take_back(engine, fresh)
-        gap = fresh[0].gap if fresh else None
+        gap = fresh[0].gap if fresh and math.isfinite(fresh[0].gap) else None
     described = tuple(contents.describe(item) for item in items)
+    timeline, display = contents.timeline, contents.display
     return Scene(
-        engine.scalars.time, dict(contents.chosen), described, parts, stepper, contents.timeline, gap
+        engine.scalars.time, dict(contents.chosen), described, parts, stepper, timeline, display, gap
     )
 
 
@@ -76,6 +77,9 @@ def dumps(scene: Scene) -> str:
     if scene.timeline:
         lines = [_line("an entry of the timeline", plain(entry)) for entry in scene.timeline]
         out.append('"timeline": [\n    ' + ",\n    ".join(lines) + "\n  ]")
+    if scene.display:
+        shown = {part: plain(Display(part, value))["value"] for part, value in scene.display.items()}
+        out.append(f'"display": {_line("the display", shown)}')
     stepper: dict[str, float] = dict(scene.stepper)
     if scene.gap is not None:
         stepper["gap"] = scene.gap

@@ -5,7 +5,6 @@ import { connect } from "./state/session";
 import { listenToKeys } from "./tools/keyboard";
 import { view } from "./view/current";
 import { placeNamed } from "./view/places";
-import "uplot/dist/uPlot.min.css";
 import "./style/index.css";
 
 const root = document.getElementById("studio");
@@ -30,4 +29,6 @@ async function seen(...names: string[]): Promise<(Place | null)[]> {
   await new Promise(requestAnimationFrame);
   return names.map(now);
 }
-Object.assign(window, { tinkerdyne: { seen } });
+Object.assign(window, {
+  tinkerdyne: { seen, calls: () => view.stage?.calls ?? 0, parts: () => view.stage?.figures.size ?? 0 },
+});

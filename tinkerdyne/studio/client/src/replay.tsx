@@ -2,19 +2,19 @@
 
 import { signal } from "@preact/signals";
 import { render } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Box3, Vector3 } from "three";
 import { Icon } from "./panels/Icon";
-import { Plot } from "./panels/Plots";
+import { Plot } from "./panels/Plot";
 import { Legend, stageIn } from "./panels/Viewport";
 import { history, Series } from "./state/history";
+import { plotEach } from "./state/plots";
 import { expectTracks, showFrame } from "./state/session";
 import * as store from "./state/store";
 import { view } from "./view/current";
 import { texturesApplied } from "./view/texture";
 import { decode, type Frame, Tracks } from "./wire/frame";
 import type { Replay as Recorded } from "./wire/protocol";
-import "uplot/dist/uPlot.min.css";
 import "./style/index.css";
 
 declare global {
@@ -57,6 +57,8 @@ class Player {
     store.isReplay.value = true;
     for (const [name, { times, values }] of Object.entries(recording.plots))
       history.series.set(name, new Series(times, values));
+    store.traced.value = recording.traces;
+    store.recalled.value++;
   }
 
   get start(): number {
@@ -108,7 +110,10 @@ function Replay({ player }: { player: Player }) {
       stop();
     };
   }, []);
-  const plots = Object.keys(player.recording.plots);
+  const plots = useMemo(() => {
+    const traced = new Set(player.recording.traces.flatMap((at) => ["[0]", "[1]", "[2]"].map((k) => at + k)));
+    return plotEach(Object.keys(player.recording.plots).filter((name) => !traced.has(name)));
+  }, []);
   return (
     <div class="replay">
       <main class="viewport">
@@ -142,13 +147,8 @@ function Replay({ player }: { player: Player }) {
           </div>
           {plots.length ? (
             <div class="plot-row">
-              {plots.slice(0, 4).map((name, i) => (
-                <Plot
-                  key={`${name} ${store.theme.value}`}
-                  name={name}
-                  colour={`--plot-${1 + (i % 4)}`}
-                  isFixed
-                />
+              {plots.slice(0, 4).map((spec, i) => (
+                <Plot key={`${spec.id} ${store.theme.value}`} spec={spec} place={i} isFixed />
               ))}
             </div>
           ) : null}

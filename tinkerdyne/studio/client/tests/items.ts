@@ -41,6 +41,14 @@ export function type(name: string, given: Partial<TypeInfo> = {}): TypeInfo {
     role: "none",
     word: "",
     rank: 0,
+    form: "",
+    icon: "box",
+    drawn: "",
+    sizes: [],
+    tool: 0,
+    ends: [],
+    span: [],
+    spaces: [2, 3],
     ...given,
   };
 }
@@ -70,6 +78,7 @@ export function world(given: Partial<Model> = {}): Model {
     path: "",
     items: [],
     settings: {},
+    display: {},
     timeline: [],
     can_undo: false,
     can_redo: false,

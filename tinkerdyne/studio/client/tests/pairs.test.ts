@@ -68,6 +68,13 @@ describe("two places snap", () => {
     }
   });
 
+  test("but one that comes clearly nearer wins over the one that was first", () => {
+    const [a, b, c] = [spot("a", 0), spot("b", 0.18), spot("c", -0.08)];
+    const found = { mine: a, other: b };
+    expect(nearestPair([a], [b, c], situation({ found }))?.other.input).toBe("c");
+    expect(nearestPair([a], [c, b], situation({ found }))?.other.input).toBe("c");
+  });
+
   test("not when they are joined already", () => {
     const isJoined = (_mine: Spot, other: Spot): boolean => other.input === "b";
     const pair = nearestPair([spot("a", 0)], [spot("b", 0.01), spot("c", 0.1)], situation({ isJoined }));

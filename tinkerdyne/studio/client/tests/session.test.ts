@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { plotEach, plots, watched } from "../src/state/plots";
 import { connect, eachFrame, showFrame } from "../src/state/session";
 import * as store from "../src/state/store";
 import type { Changes, Model, Values } from "../src/wire/protocol";
@@ -33,7 +34,7 @@ beforeEach(() => {
   store.model.value = null;
   store.tracks.value = null;
   store.selected.value = [];
-  store.watched.value = [];
+  plots.value = [];
 });
 
 describe("the page's world", () => {
@@ -87,10 +88,10 @@ describe("the page's world", () => {
   test("keeps what is selected and plotted when an item gets another name", () => {
     say(opened());
     store.selected.value = ["rod"];
-    store.watched.value = ["rod.position[0]", "energy"];
+    plots.value = plotEach(["rod.position[0]", "energy"]);
     say(opened({ revision: 6, items: [{ ...rod, name: "arm" }, bob] }));
     expect(store.selected.value).toEqual(["arm"]);
-    expect(store.watched.value).toEqual(["arm.position[0]", "energy"]);
+    expect(watched.value).toEqual(["arm.position[0]", "energy"]);
   });
 
   test("does not take an item of another world for one of the same key", () => {
@@ -107,7 +108,7 @@ describe("the page's world", () => {
         items: [rod, item({ name: "hook", of: "nail", family: "constraint", inputs: ["rod"], key: 4 })],
       }),
     );
-    expect(store.watched.value).toEqual(["hook.force", "energy"]);
+    expect(watched.value).toEqual(["hook.force", "energy"]);
   });
 });
 

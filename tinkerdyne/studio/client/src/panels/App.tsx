@@ -69,6 +69,17 @@ function Notices() {
       {notices.value.map((n) => (
         <div key={n.id} class={`notice ${n.level}`} role={n.level === "error" ? "alert" : undefined}>
           <span>{n.text}</span>
+          {n.offer ? (
+            <button
+              class="offer"
+              onClick={() => {
+                n.offer?.run();
+                dismiss(n.id);
+              }}
+            >
+              {n.offer.title}
+            </button>
+          ) : null}
           <button class="plain" aria-label="Dismiss" onClick={() => dismiss(n.id)}>
             ✕
           </button>

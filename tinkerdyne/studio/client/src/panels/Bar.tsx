@@ -11,7 +11,7 @@ import { Icon, type IconName } from "./Icon";
 
 const MENUS: readonly Menu[] = ["File", "Edit", "Insert", "View", "Help"];
 
-const COLUMNS: Readonly<Partial<Record<Menu, string>>> = { Insert: "wide", Edit: "double" };
+const COLUMNS: Readonly<Partial<Record<Menu, string>>> = { Insert: "double", Edit: "double" };
 
 export function Bar() {
   return (
@@ -63,6 +63,7 @@ function Running() {
   const speed = now?.speed ?? 1;
   return (
     <div class="running" role="group" aria-label="Running">
+      <ActionButton id="start" icon="start" />
       <ActionButton id="play" icon={now?.is_playing ? "pause" : "play"} />
       <ActionButton id="step" icon="step" />
       <label class="speed">
@@ -215,6 +216,7 @@ function MenuList({ menu, close }: { menu: Menu; close: () => void }) {
     (a) =>
       (a.menu === menu || (menu === "Edit" && a.menu === "Run")) &&
       a.group !== "Keys" &&
+      !a.isListedElsewhere &&
       a.id !== "escape" &&
       a.id !== "done",
   );

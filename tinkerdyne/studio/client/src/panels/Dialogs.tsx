@@ -8,6 +8,7 @@ import { OpenFile, Recover, SaveAs } from "./FileDialogs";
 import { Gallery } from "./Gallery";
 import { Keys, Steps } from "./Help";
 import { close, Modal, OneText } from "./Modal";
+import { InsertPanel } from "./make/InsertPanel";
 import { NewCurve } from "./media/NewCurve";
 import { Palette } from "./Palette";
 
@@ -35,6 +36,8 @@ export function Dialogs() {
       return <Steps />;
     case "question":
       return <Question />;
+    case "insert":
+      return <InsertPanel />;
     case "curve":
       return <NewCurve />;
     default:

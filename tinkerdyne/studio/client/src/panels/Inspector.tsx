@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { short } from "../state/numbers";
+import { watched } from "../state/plots";
 import { act, applyEdit, change } from "../state/session";
 import type { Spot } from "../state/spot";
 import * as store from "../state/store";
@@ -46,7 +47,7 @@ function Nothing() {
       <h3>Plot of the whole world</h3>
       <p>
         {OF_WORLD.map((q) => (
-          <button key={q} class="chip" aria-pressed={store.watched.value.includes(q)} onClick={() => pin(q)}>
+          <button key={q} class="chip" aria-pressed={watched.value.includes(q)} onClick={() => pin(q)}>
             <Icon name="pin" /> {q.replace("_", " ")}
           </button>
         ))}
@@ -330,7 +331,7 @@ function Quantities({ item }: { item: ItemInfo }) {
           <button
             key={q}
             class="chip"
-            aria-pressed={store.watched.value.includes(q)}
+            aria-pressed={watched.value.includes(q)}
             title={`plot ${q}`}
             onClick={() => pin(q)}
           >

@@ -1,7 +1,9 @@
 // The state of an object in the inspector, now.
 import { Matrix4, Quaternion } from "three";
 import { isCurve } from "../media/curves";
+import { history, ownerOf } from "../state/history";
 import { short } from "../state/numbers";
+import { watched } from "../state/plots";
 import { applyEdit } from "../state/session";
 import * as store from "../state/store";
 import { coordinates, placeOf, poseOf } from "../view/places";
@@ -39,7 +41,7 @@ export function State({ item }: { item: ItemInfo }) {
         />
       ) : null}
       {position && poseOf(item.name) ? null : <p class="muted">It has no place of its own.</p>}
-      <Watched item={item} />
+      <Plotted item={item} />
     </>
   );
 }
@@ -59,16 +61,19 @@ function kept(value: unknown, shown: unknown, exact: unknown): unknown {
   return value.map((x: unknown, k) => (x === shown[k] ? others[k] : x));
 }
 
-function Watched({ item }: { item: ItemInfo }) {
-  const frame = store.latest.frame;
-  const rows = [...(store.tracks.value?.values ?? [])].filter(([name]) => name.startsWith(`${item.name}.`));
+/** What is plotted of it, in numbers. */
+function Plotted({ item }: { item: ItemInfo }) {
+  void store.recalled.value;
   return (
     <>
-      {rows.map(([name, track]) => (
-        <p key={name} class="reading">
-          <span>{name.slice(item.name.length + 1)}</span> <b>{short(frame?.numbers[track.offset] ?? 0)}</b>
-        </p>
-      ))}
+      {watched.value
+        .filter((name) => ownerOf(name, store.items.value) === item.name)
+        .map((name) => (
+          <p key={name} class="reading">
+            <span>{name.slice(item.name.length + 1)}</span>{" "}
+            <b>{short(history.series.get(name)?.at(store.shownPast() ?? Infinity))}</b>
+          </p>
+        ))}
     </>
   );
 }

@@ -7,6 +7,8 @@ import { type Entry, entries, headingOf } from "../state/plan";
 import { scrubTo } from "../state/scrub";
 import { draft, latest, select, status, tick } from "../state/store";
 import { action } from "../tools/actions";
+import { ActionButton } from "./Bar";
+import { Flags, LoopSpan } from "./Checkpoints";
 import { EventForm } from "./EventForm";
 import { type Drag, Marks, type Scale, worded } from "./TimelineMarks";
 
@@ -43,6 +45,11 @@ export function Timeline() {
       <section class="panel timeline" aria-label="Timeline" data-panel>
         <div class="timeline-head">
           <h2>Timeline</h2>
+          <div class="transport" role="group" aria-label="Along the past">
+            <ActionButton id="step-back" icon="step-back" />
+            <ActionButton id="loop" icon="loop" isPressed={(status.value?.loop.length ?? 0) > 0} />
+            <ActionButton id="checkpoint" icon="flag" />
+          </div>
           <button
             class="plain"
             title="Something that shall happen at a time (E)"
@@ -85,6 +92,7 @@ function Lanes({ all, lanes }: { all: readonly Entry[]; lanes: RefObject<HTMLDiv
           </div>
         );
       })}
+      <Flags share={scale.share} />
       <div class="playhead" style={{ left: scale.share(scale.now) }} />
     </div>
   );
@@ -127,6 +135,7 @@ function Ruler({ scale, last }: { scale: Scale; last: number }) {
         class="recorded"
         style={{ left: share(from), right: `calc(100% - ${share(Math.max(to, now))})` }}
       />
+      <LoopSpan share={share} timeAt={scale.timeAt} />
       {ticks
         .filter((time) => time <= end)
         .map((time) => (

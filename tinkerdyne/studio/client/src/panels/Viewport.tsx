@@ -9,6 +9,7 @@ import { eachFrame } from "../state/session";
 import * as store from "../state/store";
 import { action, joinWith } from "../tools/actions";
 import { inHand } from "../tools/hand";
+import { moreLabels, type PlacedLabel } from "../tools/labels";
 import { listen } from "../tools/pointer";
 import { CHOICES, choices, hasAxis } from "../view/axis";
 import { view } from "../view/current";
@@ -16,6 +17,9 @@ import { withoutOverlaps } from "../view/labels";
 import { bodiesOf, placeNamed, type placeOf } from "../view/places";
 import { Stage } from "../view/stage";
 import { ActionButton } from "./Bar";
+import { FormulaForm } from "./make/FormulaForm";
+import { SizeEntry } from "./make/SizeEntry";
+import { Toolbox } from "./make/Toolbox";
 import { AttachmentChoice } from "./media/Attachment";
 import { Select } from "./Select";
 import { TimeHandle } from "./TimeHandle";
@@ -25,7 +29,7 @@ interface Label {
   text: string;
   x: number;
   y: number;
-  kind: "hint" | "name" | "time";
+  kind: "hint" | "name" | "time" | PlacedLabel["kind"];
   part?: number; // of a time: which key of the path `text`
 }
 const NAMED = 8; // of a group in conflict
@@ -90,6 +94,9 @@ export function Viewport() {
         ),
       )}
       <ReadoutLabel />
+      <Toolbox />
+      <SizeEntry />
+      <FormulaForm />
     </main>
   );
 }
@@ -191,6 +198,7 @@ function labelsOf(stage: Stage): Label[] {
     const p = stage.project(at);
     if (p.isAhead) made.push({ key: `time ${path} ${part}`, text: path, x: p.x, y: p.y, kind: "time", part });
   });
+  for (const more of moreLabels) for (const { key, text, at, kind } of more(stage)) put(key, text, at, kind);
   const next = hint.value;
   if (next && !inHand()) {
     const joint = [...stage.glyphs.values()].find((glyph) => bodiesOf(glyph.item).includes(next.at));

@@ -1,15 +1,16 @@
 // Which numbers of an item can be plotted, and pinning them.
 
-import { ask, recall, report } from "../state/session";
-import { typeOf, watched } from "../state/store";
-import type { ItemInfo } from "../wire/protocol";
+import { togglePlot, watched } from "../state/plots";
+import { recall } from "../state/session";
+import { say, typeOf } from "../state/store";
+import { type ItemInfo, MOST_RECALLED } from "../wire/protocol";
 
 const AXES = ["[0]", "[1]", "[2]"];
 
 /** Quantities of the world as a whole. */
 export const OF_WORLD = ["energy", "kinetic_energy", "potential_energy", "gap"];
 
-/** Names of quantities, as `Watch` takes them. */
+/** Names of quantities, as `Recall` takes them. */
 export function quantities(item: ItemInfo): string[] {
   const type = typeOf(item);
   const components = (name: string, count: number): string[] =>
@@ -36,11 +37,10 @@ export function quantities(item: ItemInfo): string[] {
 
 /** Plot a quantity, or stop it. */
 export function pin(name: string): void {
-  const before = watched.value;
-  watched.value = before.includes(name) ? before.filter((n) => n !== name) : [...before, name];
-  ask({ do: "watch", names: [...watched.value] }).catch((reason: unknown) => {
-    watched.value = before;
-    report(reason);
-  });
+  if (!watched.value.includes(name) && watched.value.length >= MOST_RECALLED) {
+    say(`${MOST_RECALLED} quantities at most can be plotted; remove one first`, "error");
+    return;
+  }
+  togglePlot(name);
   void recall();
 }

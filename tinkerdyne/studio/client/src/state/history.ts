@@ -1,7 +1,7 @@
-// The watched quantities as they were recorded: plots show nothing else.
-import type { Recall, Recalled } from "../wire/protocol";
+// The plotted quantities as they were recorded: plots show nothing else.
 
-const SHOWN = 20; // s of the world's time that plots show
+import type { Recall, Recalled } from "../wire/protocol";
+import { timeRange } from "./numbers";
 
 /** A quantity over time; null where it was not there, and where the world did not run on. */
 export class Series {
@@ -27,22 +27,13 @@ export class Series {
     }
   }
 
-  /** The last seconds, or those around a moment of the past: (times, values). */
-  around(moment: number | null): [number[], (number | null)[]] {
-    const last = this.times.at(-1) ?? 0;
-    const end =
-      moment === null ? last : Math.min(last, Math.max(moment + SHOWN / 2, (this.times[0] ?? 0) + SHOWN));
-    const [from, to] = [this.before(end - SHOWN), this.before(end)];
-    return [this.times.slice(from, to), this.values.slice(from, to)];
-  }
-
   /** The value at a time, or the last one before it. */
   at(time: number): number | null | undefined {
     return this.values[this.before(time) - 1];
   }
 
   /** How many samples are not after a time. */
-  private before(time: number): number {
+  before(time: number): number {
     let [low, high] = [0, this.times.length];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -51,6 +42,15 @@ export class Series {
     }
     return low;
   }
+}
+
+const FOLLOWED = 20; // s of the world's time that are shown until somebody zooms
+
+/** The last seconds, or those around a moment of the past. */
+export function followed(times: readonly number[], moment: number | null): [number, number] {
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  const end = moment === null ? last : Math.min(last, Math.max(moment + FOLLOWED / 2, first + FOLLOWED));
+  return timeRange(Math.max(first, end - FOLLOWED), end);
 }
 
 /** The thing that a quantity ("rod.position[2]", or a thing itself) is of; names may have dots too. */
@@ -71,11 +71,13 @@ export function renamed(quantity: string, names: ReadonlyMap<string, string>): s
 class History {
   series = new Map<string, Series>();
   private version = -1;
+  begin: number | null = null; // s: what is older is no longer kept
 
   /** Another world was opened. */
   forget(): void {
     this.series.clear();
     this.version = -1;
+    this.begin = null;
   }
 
   rename(now: (name: string) => string): void {
@@ -92,6 +94,7 @@ class History {
   /** What the recording has of them. */
   take(names: readonly string[], told: Recalled): void {
     this.version = told.version;
+    this.begin = told.begin;
     for (const name of this.series.keys()) if (!names.includes(name)) this.series.delete(name);
     names.forEach((name, k) => {
       const series = this.series.get(name) ?? new Series();

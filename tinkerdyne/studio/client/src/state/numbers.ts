@@ -1,7 +1,8 @@
 // Numbers as people read them.
 
 /** Three digits or so, without exponents where they are not needed. */
-export function short(x: number): string {
+export function short(x: number | null | undefined): string {
+  if (x === null || x === undefined) return "";
   if (!Number.isFinite(x)) return String(x);
   const size = Math.abs(x);
   if (size < 5e-4 && size > 0) return size < 1e-9 ? "0" : x.toExponential(1);

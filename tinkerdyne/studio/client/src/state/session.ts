@@ -3,9 +3,10 @@
 import { Connection, Refusal } from "../wire/connection";
 import { type Frame, Tracks } from "../wire/frame";
 import type { Changes, Command, Model, ResultOf, ServerMessage, Values } from "../wire/protocol";
-import { SOCKET } from "../wire/protocol";
+import { MOST_RECALLED, SOCKET } from "../wire/protocol";
 import { history, ownerOf, renamed } from "./history";
 import { pace } from "./pace";
+import { keptOf, namesOf, plotEach, plots, renamePlots, watched } from "./plots";
 import * as store from "./store";
 
 const LONGEST_WAIT = 300; // ms
@@ -13,12 +14,23 @@ const READOUTS = 100; // ms between two readings of the numbers in panels,
 const PICTURES = 4; // and as many pictures: where drawing is slow, panels must not make it slower
 const SLOWEST_READOUTS = 500; // ms
 
+const AXES = ["[0]", "[1]", "[2]"];
 const onFrames: ((frame: Frame) => void)[] = [];
 let waiting: (() => void)[] = [];
-let connection: Connection | null = null;
+let connection: Server | null = null;
 let lastTick = 0;
 let nextTick = 0;
 let awaited: Tracks | null = null; // a layout whose first frame has not come yet
+
+/** Who answers commands: a connection to the studio's server, or a world that runs in the page. */
+export interface Server {
+  ask<C extends Command>(command: C): Promise<ResultOf<C>>;
+}
+
+/** Let a world in the page answer. */
+export function serveBy(server: Server): void {
+  connection = server;
+}
 
 /** Have something called with every frame that is drawn. */
 export function eachFrame(listener: (frame: Frame) => void): void {
@@ -60,7 +72,7 @@ let isRecalling = false;
 
 /** Have the plotted quantities up to now, from the recording. */
 export async function recall(): Promise<void> {
-  const names = store.watched.value;
+  const names = wantedNames();
   if (isRecalling || !names.length || !connection) return;
   isRecalling = true;
   const scene = store.model.value?.scene;
@@ -74,7 +86,15 @@ export async function recall(): Promise<void> {
   } finally {
     isRecalling = false;
   }
-  if (names !== store.watched.value) void recall();
+  if (names.join() !== wantedNames().join()) void recall();
+}
+
+/** Quantities that are plotted, and places that are traced. */
+function wantedNames(): string[] {
+  const plotted = watched.value;
+  const room = Math.floor((MOST_RECALLED - plotted.length) / AXES.length);
+  const traced = store.tracedPlaces.value.slice(0, Math.max(0, room));
+  return [...new Set([...plotted, ...traced.flatMap((place) => AXES.map((k) => place + k))])];
 }
 
 /** From this frame on, frames are read by other tracks. */
@@ -100,12 +120,10 @@ export function connect(): void {
     onState: (isOpen) => {
       store.isConnected.value = isOpen;
       if (isOpen) store.wasConnected.value = true;
-      if (isOpen && store.watched.value.length) {
-        void ask({ do: "watch", names: [...store.watched.value] }).catch(report);
-        void recall();
-      }
+      if (isOpen) void recall();
     },
   });
+  store.tracedPlaces.subscribe(() => void recall());
 }
 
 /** Do something on the server and have its answer, or its refusal. */
@@ -143,7 +161,7 @@ export function report(reason: unknown): void {
   store.say(reason instanceof Error ? reason.message : String(reason), "error");
 }
 
-function receive(message: Exclude<ServerMessage, { type: "Reply" }>): void {
+export function receive(message: Exclude<ServerMessage, { type: "Reply" }>): void {
   switch (message.type) {
     case "Hello":
       if (store.hello.value && store.hello.value.build !== message.build) store.isOutdated.value = true;
@@ -205,7 +223,8 @@ function rename(before: Model, after: Model): void {
   }
   if (!names.size) return;
   const now = (name: string): string => renamed(name, names);
-  for (const list of [store.selected, store.watched, store.traced]) list.value = list.value.map(now);
+  for (const list of [store.selected, store.traced, store.tracedPlaces]) list.value = list.value.map(now);
+  renamePlots(now);
   store.hovered.value = now(store.hovered.value);
   history.rename(now);
 }
@@ -231,12 +250,12 @@ function merge(message: Values): void {
 /** A world that was opened goes on with the plots that it can have; to begin with, its first joint's force and the energy. */
 function plotFirst(model: Model): void {
   const known = new Set(model.items.map((item) => item.name));
-  const ofItems = store.watched.value.filter((quantity) => known.has(ownerOf(quantity, known)));
-  const ofWorld = store.watched.value.filter((quantity) => !quantity.includes("."));
+  const isOfItem = (quantity: string): boolean => known.has(ownerOf(quantity, known));
+  store.traced.value = store.traced.value.filter(isOfItem);
+  const kept = keptOf(plots.value, (quantity) => !quantity.includes(".") || isOfItem(quantity));
   const first = model.items.find((item) => item.family === "constraint" && item.inputs.length > 0);
-  const force = first && !ofItems.length ? [`${first.name}.force`] : [];
-  const energy = ofItems.length || ofWorld.length ? [] : ["energy"];
-  store.watched.value = [...ofItems, ...force, ...ofWorld, ...energy];
-  ask({ do: "watch", names: [...store.watched.value] }).catch(() => (store.watched.value = ["energy"]));
+  const force = first && !kept.some((plot) => namesOf(plot).some(isOfItem)) ? [`${first.name}.force`] : [];
+  const energy = kept.length ? [] : ["energy"];
+  plots.value = [...plotEach(force), ...kept, ...plotEach(energy)];
   void recall();
 }

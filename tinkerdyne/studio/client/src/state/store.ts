@@ -22,13 +22,24 @@ export const model = signal<Model | null>(null);
 export const tracks = signal<Tracks | null>(null);
 export const status = signal<Status | null>(null);
 export const expectedStatus: { now: Partial<Status> } = { now: {} }; // what was asked for and is not answered yet
-export const notices = signal<readonly (Notice & { id: number })[]>([]);
+export const notices = signal<readonly (Notice & { id: number; offer?: Offer })[]>([]);
+
+/** What a notice offers to do. */
+export interface Offer {
+  title: string;
+  run(): void;
+}
 
 /** The newest frame; `tick` counts a few times a second for readouts. */
 export const latest: { frame: Frame | null } = { frame: null };
 export const tick = signal(0);
 export const recalled = signal(0); // counts what came of the recording, for plots
 export const isReplay = signal(false); // of a recording in a file: all of it is known
+
+/** The time of the past that is looked at; null for the present. */
+export function shownPast(): number | null {
+  return isReplay.peek() || tracks.peek()?.layout.is_past ? (latest.frame?.time ?? null) : null;
+}
 
 /** The items that are shown: those of the model, and in the past also those that are gone or were others then. */
 export const shownItems = computed<readonly ItemInfo[]>(() => {
@@ -45,7 +56,7 @@ export const dimension = computed(() => model.value?.dimension ?? 3);
 export const selected = signal<readonly string[]>([]);
 export const hovered = signal("");
 
-export type Tool = "select" | "cut" | "nail" | "path" | "pick" | "draw";
+export type Tool = "select" | "cut" | "nail" | "path" | "pick" | "draw" | "bind" | "make";
 export const tool = signal<Tool>("select");
 export const prompt = signal(""); // what the tool waits for, in words
 
@@ -86,7 +97,7 @@ export const areTracesShown = signal(false);
 export const areNamesShown = signal(false);
 export const isGridShown = signal(true);
 export const traced = signal<readonly string[]>([]); // "body" or "body.place"
-export const watched = signal<readonly string[]>([]); // quantities that are plotted
+export const tracedPlaces = signal<readonly string[]>([]); // of these, and of all where all are traced, the drawn ones
 
 /** The joints of the keys 1, 2, 3 … */
 export const joints = computed(() => firstOf("constraint"));
@@ -102,6 +113,9 @@ export const shownAxis = signal<{ place: Vector3; along: Vector3 } | null>(null)
 
 /** The entry of the timeline that is being made (without an id) or edited, in a form of its own. */
 export const draft = signal<{ id: string; part: number } | null>(null);
+
+/** The checkpoint that was just kept, to be named; 0 for none. */
+export const newCheckpoint = signal(0);
 
 /** What hangs on the pointer: a grab with its force, a snap with what it would do. */
 export interface Readout {
@@ -133,7 +147,8 @@ export type Dialog =
   | "rename"
   | "settings"
   | "steps"
-  | "curve";
+  | "curve"
+  | "insert";
 /** A world that was not saved when the studio ended. */
 export const recovery = signal<Unsaved | null>(null);
 
@@ -180,11 +195,11 @@ export function remember(key: string, value: string): void {
 let lastNotice = 0;
 
 /** Say something at the edge of the page for a while; errors stay longer. */
-export function say(text: string, level: Notice["level"] = "info"): void {
+export function say(text: string, level: Notice["level"] = "info", offer?: Offer): void {
   const id = ++lastNotice;
   const others = notices.value.filter((n) => n.text !== text && n.level !== "info").slice(-2);
-  notices.value = [...others, { type: "Notice", id, level, text }];
-  setTimeout(() => dismiss(id), level === "info" ? 4000 : 9000);
+  notices.value = [...others, { type: "Notice", id, level, text, ...(offer && { offer }) }];
+  setTimeout(() => dismiss(id), level === "info" && !offer ? 4000 : 9000);
 }
 
 export function dismiss(id: number): void {

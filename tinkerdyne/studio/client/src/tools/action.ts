@@ -13,6 +13,7 @@ export interface Action {
   keys?: string; // "Ctrl+Z", "Space", "F"
   python?: string; // the line that does the same
   group?: string;
+  isListedElsewhere?: boolean; // in a panel of its own, and not in its menu
   run(): void;
   isOn?(): boolean; // of a switch
   isPossible?(): boolean; // shown greyed where not; what the page knows may be a moment old, so keys run it all the same

@@ -8,10 +8,13 @@ import type { TypeInfo } from "../wire/protocol";
 import { type Action, opens } from "./action";
 import { EDIT } from "./editActions";
 import { FILE } from "./fileActions";
+import { openFormula } from "./formula";
 import { ARROWS, HAND } from "./keyActions";
+import { MAKING } from "./makeActions";
 import { MEDIA } from "./mediaActions";
 import * as operations from "./operations";
 import { insert } from "./pick";
+import { TIME } from "./timeActions";
 import { VIEW } from "./viewActions";
 
 function showFirstSteps(): void {
@@ -60,7 +63,7 @@ const HELP: readonly Action[] = [
   { id: "panels", title: "Go to the next panel", menu: "Help", keys: "F6", run: operations.nextPanel },
 ];
 
-const FIXED: readonly Action[] = [...FILE, ...EDIT, ...RUN, ...VIEW, ...HELP, ...HAND];
+const FIXED: readonly Action[] = [...FILE, ...EDIT, ...RUN, ...TIME, ...VIEW, ...HELP, ...HAND];
 
 /** Joining with a type, as an action; the first ones have digits for keys. */
 function joining({ name: of }: TypeInfo, i: number): Action {
@@ -78,13 +81,15 @@ function joining({ name: of }: TypeInfo, i: number): Action {
 
 /** Inserting a type, as an action. */
 function inserting(type: TypeInfo): Action {
+  const { form } = type;
   return {
     id: `insert-${type.name}`,
     title: type.title,
     menu: "Insert",
     group: type.group,
     python: type.python,
-    run: () => insert(type, view.stage),
+    isListedElsewhere: true,
+    run: () => (form ? openFormula(form) : insert(type, view.stage)),
   };
 }
 
@@ -94,11 +99,18 @@ export function actions(): Action[] {
   const isSpatialBody = (t: TypeInfo): boolean =>
     t.supplies === "frame" && !t.is_planar && t.places.length > 0;
   const inserted = types.filter((t) => !isPlane || !isSpatialBody(t));
-  return [...FIXED, ...store.joints.value.map(joining), ...ARROWS, ...MEDIA, ...inserted.map(inserting)];
+  return [
+    ...FIXED,
+    ...store.joints.value.map(joining),
+    ...ARROWS,
+    ...MAKING,
+    ...MEDIA,
+    ...inserted.map(inserting),
+  ];
 }
 
 export function action(id: string): Action {
-  const found = [...FIXED, ...ARROWS, ...MEDIA].find((a) => a.id === id);
+  const found = [...FIXED, ...ARROWS, ...MAKING, ...MEDIA].find((a) => a.id === id);
   if (!found) throw new Error(`there is no action ${id}`);
   return found;
 }

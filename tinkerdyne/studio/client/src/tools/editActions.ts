@@ -13,11 +13,18 @@ import { startPath } from "./path";
 export const EDIT: readonly Action[] = [
   {
     id: "undo",
-    title: "Undo",
+    title: "Undo, and leave the run alone",
     menu: "Edit",
     keys: "Ctrl+Z",
+    run: () => operations.undo(),
+    isPossible: () => store.model.value?.can_undo ?? false,
+  },
+  {
+    id: "undo-whole",
+    title: "Undo, and go back in time with it",
+    menu: "Edit",
     python: "world.undo()",
-    run: operations.undo,
+    run: () => operations.undo(true),
     isPossible: () => store.model.value?.can_undo ?? false,
   },
   {

@@ -4,6 +4,7 @@ import { report } from "../state/session";
 import { dialog } from "../state/store";
 import { action, actions } from "./actions";
 import { paste, stepBack } from "./operations";
+import { isTaken } from "./typing";
 
 /** What the keys of a table call a key that was pressed: "Ctrl+Z", "Shift+1", "Space". */
 export function keyOf(
@@ -47,6 +48,10 @@ export function listenToKeys(): void {
     }
     if (isTyping(target)) {
       if (key === "Escape") target?.blur();
+      return;
+    }
+    if (isTaken(key)) {
+      event.preventDefault();
       return;
     }
     if (key === "Ctrl+V") return; // the browser tells what is pasted

@@ -2,13 +2,14 @@
 import { Vector3 } from "three";
 import { download } from "../media/files";
 import { completed } from "../state/guide";
+import { watched } from "../state/plots";
 import { act, ask, report } from "../state/session";
 import * as store from "../state/store";
 import { CHOICES, choices } from "../view/axis";
 import { view } from "../view/current";
 import { placeOf } from "../view/places";
 import { Refusal } from "../wire/connection";
-import type { Status } from "../wire/protocol";
+import type { Status, Turned } from "../wire/protocol";
 import { Grab } from "./grab";
 import { inHand } from "./hand";
 import { startNail } from "./nail";
@@ -21,7 +22,8 @@ let clipboard = ""; // what was copied on this page, for browsers that do not le
 
 /** Have a text of the server, or say why not. */
 async function asked(what: "python" | "scene" | "share" | "csv"): Promise<string> {
-  return (await ask({ do: "ask", what })).text;
+  const traces = [...store.tracedPlaces.value];
+  return (await ask({ do: "ask", what, plots: [...watched.value], traces })).text;
 }
 
 export function exportAs(what: "scene" | "share" | "csv", ending: string, kind: string): void {
@@ -84,14 +86,35 @@ function letGo(): void {
   inHand()?.cancel();
 }
 
-export function undo(): void {
+export function undo(isWhole = false): void {
   letGo();
-  void act({ do: "undo" }).then((done) => done && completed("undo"));
+  ask({ do: "undo", is_whole: isWhole })
+    .then((turned) => {
+      completed("undo");
+      sayTurned("undid", turned);
+    })
+    .catch(report);
 }
 
 export function redo(): void {
   letGo();
-  void act({ do: "redo" });
+  ask({ do: "redo" })
+    .then((turned) => sayTurned("did again", turned))
+    .catch(report);
+}
+
+/** Say what was undone, what became of the run, and how to have it the other way. */
+function sayTurned(word: string, { is_done, says, time, earlier }: Turned): void {
+  if (!is_done) {
+    store.say(word === "undid" ? "there is nothing to undo" : "there is nothing to redo");
+    return;
+  }
+  const run = time !== null ? `; now at ${time.toFixed(2)} s` : earlier !== null ? "; the run was kept" : "";
+  const back =
+    earlier === null
+      ? undefined
+      : { title: `Go back to ${earlier.toFixed(2)} s too`, run: () => void act({ do: "rewind" }) };
+  store.say(`${word}: ${says}${run}`, "info", back);
 }
 
 /** Show at once what is asked for; when the server has answered, it has the last word. */

@@ -4,7 +4,7 @@ import type { Spot } from "../state/spot";
 
 const NEAR = 22; // px
 const STICKY = 1.7; // a pair that was found is kept to this times the distance
-const KEPT = 0.2; // and it counts this much nearer than others
+const KEPT = 0.25; // and it counts this much nearer than others, no more: one that comes nearer wins
 const HANDICAP = 1.2; // of a place as far from the hand as the part is large
 
 /** Two places that would be joined. */
@@ -26,16 +26,19 @@ export interface Situation {
 /** The nearest pair, where parts are now or where the hand pulls them; null where none is near enough. */
 export function nearestPair(mine: readonly Spot[], others: readonly Spot[], now: Situation): Pair | null {
   let best: Pair | null = null;
-  let least = 1;
+  let least = Infinity;
   for (const one of mine) {
     const [here, soon] = [now.project(one.place), now.project(one.place.clone().add(now.ahead))];
     const handicap = now.hand ? (HANDICAP * now.hand.distanceTo(one.place)) / now.extent : 0;
     for (const other of others) {
       const there = now.project(other.place);
       const isKept = now.found?.mine.input === one.input && now.found.other.input === other.input;
-      const apart = Math.min(distance(here, there), distance(soon, there)) / (isKept ? STICKY * NEAR : NEAR);
-      const score = apart + handicap - (isKept ? KEPT : 0);
-      if (apart > 1 || score >= least || now.isJoined(one, other)) continue;
+      const apart = Math.min(distance(here, there), distance(soon, there)) / NEAR;
+      const reach = apart / (isKept ? STICKY : 1);
+      const bonus = isKept ? KEPT : 0;
+      if (reach > 1 || reach + handicap - bonus >= 1) continue;
+      const score = apart + handicap - bonus;
+      if (score >= least || now.isJoined(one, other)) continue;
       best = { mine: one, other };
       least = score;
     }

@@ -311,7 +311,7 @@ export const pickTool: ToolUse = {
 };
 
 /** A measure by name: a connector itself, or the first free coordinate of a joint. */
-function coordinateOf(name: string): string {
+export function coordinateOf(name: string): string {
   const item = items.value.get(name);
   if (!item) return "";
   if (item.family === "connector" || typeOf(item)?.supplies === "scalar") return name;

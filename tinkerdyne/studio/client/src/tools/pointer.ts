@@ -7,8 +7,10 @@ import type { Stage } from "../view/stage";
 import { Carry, isPortable } from "./carry";
 import { cutTool } from "./cut";
 import { drawTool } from "./draw";
+import { bindTool } from "./formula";
 import { Grab } from "./grab";
 import { type Held, inHand } from "./hand";
+import { makeTool } from "./make";
 import { nailTool } from "./nail";
 import { pathTool } from "./path";
 import { PathKeyDrag, pathKeyAt } from "./pathKey";
@@ -69,6 +71,8 @@ const USES: Readonly<Record<Tool, ToolUse>> = {
   path: pathTool,
   pick: pickTool,
   draw: drawTool,
+  bind: bindTool,
+  make: makeTool,
 };
 
 /** Selecting what lies in a rectangle. */

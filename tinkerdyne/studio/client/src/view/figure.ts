@@ -2,85 +2,55 @@
 import * as three from "three";
 import { groups } from "../media/groups";
 import { latest, tracks } from "../state/store";
-import type { ItemInfo, Shape, Track } from "../wire/protocol";
+import type { ItemInfo, Track } from "../wire/protocol";
 import { isLowEffects } from "./effects";
-import { edgesOf, surfaceOf, Tube } from "./geometry";
-import { applyTexture, textureOf, withTextureCoordinates } from "./texture";
+import { type Form, formOf, keyOf } from "./forms";
+import { Tube } from "./geometry";
+import type { Instances } from "./instances";
+import type { Outlines } from "./outlines";
+import { applyTexture, textureOf } from "./texture";
 
 const LAYERS = 5; // planar parts lie on each other like cards
 const DOT = 6; // px: least radius of a point
 const LINE = 1.6; // px: of a curve's line
 
-interface Form {
-  surface: three.BufferGeometry;
-  edges: three.BufferGeometry;
-}
-const forms = new Map<string, Form>(); // equal shapes share their geometry
-
 export class Figure extends three.Group {
   readonly extent: number; // m, largest size in its own axes
-  private readonly thickness: number;
+  readonly size: three.Vector3; // m, in its own axes
+  readonly colour = new three.Color();
 
   private constructor(
     public item: ItemInfo,
-    readonly target: three.Mesh, // what is hit by the pointer
-    private readonly material: three.MeshStandardMaterial,
-    private readonly edges: three.LineSegments<three.BufferGeometry, three.LineBasicMaterial> | null,
+    readonly target: three.Mesh, // what is hit by the pointer; drawn by itself only where its surface is its own
+    private readonly form: Form | null, // null of a curve
+    private readonly material: three.MeshStandardMaterial | null, // of what is drawn by itself
     private readonly key: string,
     private readonly layer: number,
   ) {
     super();
     this.add(target);
-    if (edges) this.add(edges);
     target.userData["name"] = item.name;
     target.castShadow = target.receiveShadow = true;
-    this.matrixAutoUpdate = false;
-    const box = target.geometry.boundingBox ?? new three.Box3();
-    const size = box.isEmpty() ? new three.Vector3() : box.getSize(new three.Vector3());
-    this.extent = item.shape?.kind === "point" ? 0 : Math.max(size.x, size.y, size.z);
-    this.thickness = size.z;
+    target.visible = material !== null;
+    this.matrixAutoUpdate = target.matrixAutoUpdate = false;
+    if (form) target.matrix.copy(form.place);
+    this.size = form?.size ?? new three.Vector3();
+    this.extent = Math.max(this.size.x, this.size.y, this.size.z);
   }
 
-  static of(item: ItemInfo, track: Track | undefined, colour: number, layer: number): Figure | null {
+  static of(item: ItemInfo, track: Track | undefined, layer: number): Figure | null {
     if (!track) return null;
-    const material = new three.MeshStandardMaterial({
-      color: colour,
-      roughness: 0.55,
-      metalness: 0.02,
-      polygonOffset: true,
-      polygonOffsetFactor: 1,
-      polygonOffsetUnits: 1,
-    });
     const key = keyOf(item.shape);
     if (track.kind === "curve") {
       const closed = item.shape?.is_closed ?? false;
-      return new Figure(item, new Tube(track.count / 3, closed, material), material, null, key, layer);
+      const material = ownMaterial();
+      return new Figure(item, new Tube(track.count / 3, closed, material), null, material, key, layer);
     }
-    const shape: Shape =
-      item.shape && item.shape.kind !== "none"
-        ? item.shape
-        : { kind: "point", vertices: [], faces: [], radius: 0, is_closed: false, spans: [] };
-    let form = forms.get(key);
-    if (!form) {
-      const surface = surfaceOf(shape);
-      if (!surface) return null;
-      if (shape.kind === "affine") withTextureCoordinates(surface);
-      surface.computeBoundingBox();
-      surface.computeBoundingSphere();
-      form = { surface, edges: edgesOf(surface) };
-      forms.set(key, form);
-    }
-    const edges =
-      isLowEffects || shape.kind === "point"
-        ? null
-        : new three.LineSegments(
-            form.edges,
-            new three.LineBasicMaterial({ transparent: true, opacity: 0.55 }),
-          );
-    if (edges) edges.raycast = () => undefined;
-    const mesh = new three.Mesh(form.surface, material);
-    applyTexture(item, material);
-    return new Figure(item, mesh, material, edges, key, layer);
+    const form = formOf(item.shape);
+    if (!form) return null;
+    const material = textureOf(item) ? ownMaterial() : null;
+    if (material) applyTexture(item, material);
+    return new Figure(item, new three.Mesh(form.surface, material ?? HIDDEN), form, material, key, layer);
   }
 
   fits(item: ItemInfo): boolean {
@@ -102,11 +72,10 @@ export class Figure extends three.Group {
     this.visible = poseOf(name, this.matrix) !== null;
     if (this.extent === 0) {
       const isOfSnake = groups.value.points.has(name);
-      this.target.scale.setScalar(
-        isOfSnake ? 0.45 * DOT * pixel : Math.max(this.item.shape?.radius ?? 0, DOT * pixel),
-      );
+      const radius = isOfSnake ? 0.45 * DOT * pixel : Math.max(this.item.shape?.radius ?? 0, DOT * pixel);
+      this.target.matrix.makeScale(radius, radius, radius);
     }
-    if (this.item.dimension === 2) this.matrix.elements[14] += (this.layer % LAYERS) * 1.15 * this.thickness;
+    if (this.item.dimension === 2) this.matrix.elements[14] += (this.layer % LAYERS) * 1.15 * this.size.z;
     this.updateMatrixWorld(true);
   }
 
@@ -133,30 +102,38 @@ export class Figure extends three.Group {
     return [new three.Vector3().setFromMatrixPosition(this.matrix)];
   }
 
-  paint(colour: number, edge: number, glow: number | null, isSelected: boolean): void {
-    this.material.color.set(this.material.map ? 0xffffff : colour);
-    if (glow !== null) this.material.color.lerp(new three.Color(glow), isSelected ? 0.78 : 0.35);
-    this.material.emissive.set(glow ?? 0).multiplyScalar(isSelected ? 0.16 : 0.06);
-    this.edges?.material.color.set(isSelected && glow !== null ? glow : edge);
-    if (this.edges) this.edges.material.opacity = isSelected ? 1 : 0.55;
+  /** Take a colour. */
+  paint(colour: number): void {
+    this.colour.set(colour);
+    this.material?.color.set(this.material.map ? 0xffffff : colour);
+  }
+
+  /** Be in the next picture, where it is not drawn by itself. */
+  draw(instances: Instances): void {
+    if (this.visible && this.form && !this.material) {
+      const edges = isLowEffects ? null : this.form.edges;
+      instances.put(this.form.surface, "part", this.target.matrixWorld, this.colour, edges);
+    }
+  }
+
+  /** Be outlined in the next picture. */
+  outline(outlines: Outlines, colour: three.Color): void {
+    if (this.visible) outlines.put(this.target.geometry, this.target.matrixWorld, colour, this.isCurve);
   }
 
   dispose(): void {
-    this.material.map?.dispose();
-    this.material.dispose();
-    this.edges?.material.dispose();
+    this.material?.map?.dispose();
+    this.material?.dispose();
     if (this.target instanceof Tube) this.target.geometry.dispose();
   }
 }
 
-function pointsOf(name: string): Float32Array | null {
-  return latest.frame ? (tracks.value?.of(name, latest.frame) ?? null) : null;
+const HIDDEN = new three.MeshBasicMaterial(); // of what is drawn with others
+
+function ownMaterial(): three.MeshStandardMaterial {
+  return new three.MeshStandardMaterial({ roughness: 0.5, metalness: 0.04 });
 }
 
-function keyOf(shape: Shape | null): string {
-  if (!shape) return "none";
-  let sum = 0;
-  for (const [i, x] of shape.vertices.entries()) sum += x * Math.sin(i + 1);
-  for (const [i, x] of shape.faces.entries()) sum += x * Math.cos(i + 1);
-  return `${shape.kind} ${shape.vertices.length} ${shape.faces.length} ${shape.radius} ${sum}`;
+function pointsOf(name: string): Float32Array | null {
+  return latest.frame ? (tracks.value?.of(name, latest.frame) ?? null) : null;
 }

@@ -1,5 +1,6 @@
-// Light: a sun with shadows, the sky, and a little from behind.
+// Light: a sun with shadows, the sky, a little from behind, and a soft room that smooth things mirror.
 import * as three from "three";
+import { RoomEnvironment } from "three/examples/jsm/environments/RoomEnvironment.js";
 import { isLowEffects } from "./effects";
 
 export class Lights extends three.Group {
@@ -20,7 +21,7 @@ export class Lights extends three.Group {
   /** Let the sun shine on all of a ball, and its shadows reach that far. */
   aim(ball: three.Sphere): void {
     const r = 2.2 * ball.radius;
-    this.sun.position.copy(ball.center).add(new three.Vector3(-0.55, -0.95, 1.1).multiplyScalar(3 * r));
+    this.sun.position.copy(ball.center).add(new three.Vector3(-0.4, -0.55, 1.35).multiplyScalar(3 * r));
     this.sun.target.position.copy(ball.center);
     const shadow = this.sun.shadow.camera;
     Object.assign(shadow, { left: -r, right: r, top: r, bottom: -r, near: 0.1 * r, far: 9 * r });
@@ -28,7 +29,19 @@ export class Lights extends three.Group {
   }
 
   paint(isDark: boolean): void {
-    this.sky.intensity = isDark ? 1.5 : 2.1;
-    this.sun.intensity = isDark ? 1.9 : 2.2;
+    const room = isLowEffects ? 1 : ROOM_SHARE;
+    this.sky.intensity = room * (isDark ? 1.5 : 2.1);
+    this.sun.intensity = (isLowEffects ? 1 : 0.8) * (isDark ? 1.9 : 2.2);
   }
+}
+
+const ROOM_SHARE = 0.42; // of the sky's light that is left where a room gives the rest
+
+/** What smooth things mirror; null where effects are few. */
+export function roomOf(renderer: three.WebGLRenderer): three.Texture | null {
+  if (isLowEffects) return null;
+  const maker = new three.PMREMGenerator(renderer);
+  const found = maker.fromScene(new RoomEnvironment(), 0.04).texture;
+  maker.dispose();
+  return found;
 }

@@ -6,17 +6,23 @@ import { keysOf } from "../state/values";
 import type { ItemInfo } from "../wire/protocol";
 import type { Palette } from "./colours";
 import { type Glyph, glyphOf, type Materials } from "./glyphs";
+import type { Instances } from "./instances";
+import type { Outlines } from "./outlines";
 import { bodiesOf } from "./places";
-
-const FADED = 0.35;
 
 type Standard = Materials<three.MeshStandardMaterial>;
 
-/** The glyph of an item, with what it was made for and of. */
-export type Mark = Glyph & { item: ItemInfo; key: string; materials: Standard };
+/** The glyph of an item, with what it was made for; `own` are the materials of one that is drawn by itself. */
+export type Mark = Glyph & { item: ItemInfo; key: string; own: Standard | null };
+
+const FINISHES: readonly (keyof Materials)[] = ["metal", "dark", "accent"];
+
+/** What glyphs are made of whose parts are drawn with those of others. */
+const SHARED: Standard = fresh();
 
 export class Marks extends three.Group {
   readonly all = new Map<string, Mark>();
+  private readonly colour = new three.Color();
 
   /** Keep the marks that are unchanged, make those that are new. */
   rebuild(items: readonly ItemInfo[], palette: Palette): void {
@@ -34,16 +40,17 @@ export class Marks extends three.Group {
         continue;
       }
       this.remove(mark.object);
-      for (const key of keysOf(mark.materials)) mark.materials[key].dispose();
+      if (mark.own) for (const key of keysOf(mark.own)) mark.own[key].dispose();
       this.all.delete(name);
     }
     for (const item of wanted.values()) {
-      const materials = standard(palette);
-      const glyph = glyphOf(item, materials);
+      const own = typeOf(item)?.glyph === "path" ? fresh() : null; // its line is drawn by itself
+      if (own) paint(own, item, palette, 0);
+      const glyph = glyphOf(item, own ?? SHARED);
       if (!glyph) continue;
       glyph.object.traverse((o) => (o.userData["name"] = item.name));
-      this.all.set(item.name, Object.assign(glyph, { item, key: keyOf(item), materials }));
-      this.add(glyph.object);
+      this.all.set(item.name, Object.assign(glyph, { item, key: keyOf(item), own }));
+      if (own) this.add(glyph.object);
     }
   }
 
@@ -64,35 +71,62 @@ export class Marks extends three.Group {
     }
   }
 
-  /** Colours of what is selected, hovered, in conflict or switched off. */
-  paint(p: Palette, chosen: ReadonlySet<string>, conflict: ReadonlySet<string>): void {
+  /** Be in the next picture: in conflict red, switched off faded. */
+  draw(instances: Instances, p: Palette, chosen: ReadonlySet<string>, conflict: ReadonlySet<string>): void {
+    const finishes: Record<keyof Materials, number> = { metal: p.metal, dark: p.dark, accent: p.behavior };
     for (const [name, mark] of this.all) {
-      const glow = conflict.has(name)
-        ? p.conflict
-        : chosen.has(name)
-          ? p.select
-          : hovered.value === name
-            ? p.hover
-            : 0;
-      const colours: Record<keyof Materials, number> = { metal: p.metal, dark: p.dark, accent: p.behavior };
-      for (const key of ["metal", "dark", "accent"] as const) {
-        const m = mark.materials[key];
-        m.color.set(glow || colours[key]);
-        m.emissive.set(glow).multiplyScalar(0.35);
-        m.transparent = !mark.item.is_on;
-        m.opacity = mark.item.is_on ? 1 : FADED;
+      const { object, item, own } = mark;
+      if (own) {
+        const isLit = chosen.has(name) || hovered.value === name;
+        paint(own, item, p, conflict.has(name) ? p.conflict : isLit ? p.select : 0);
+        continue;
       }
+      if (!object.visible) continue;
+      object.updateMatrixWorld();
+      object.traverse((part) => {
+        if (!(part instanceof three.Mesh)) return;
+        const finish = FINISHES.find((key) => SHARED[key] === part.material) ?? "metal";
+        this.colour.set(conflict.has(name) ? p.conflict : finishes[finish]);
+        instances.put(
+          part.geometry,
+          item.is_on ? finish : "faded",
+          part.matrixWorld,
+          this.colour,
+          null,
+          part.castShadow,
+        );
+      });
     }
+  }
+
+  /** Be outlined in the next picture. */
+  outline(name: string, outlines: Outlines, colour: three.Color): void {
+    const mark = this.all.get(name);
+    if (!mark?.object.visible) return;
+    mark.object.traverse((part) => {
+      if (part instanceof three.Mesh) outlines.put(part.geometry, part.matrixWorld, colour);
+    });
   }
 }
 
-function standard(p: Palette): Standard {
+function fresh(): Standard {
   return {
-    metal: new three.MeshStandardMaterial({ color: p.metal, roughness: 0.4, metalness: 0.25 }),
-    dark: new three.MeshStandardMaterial({ color: p.dark, roughness: 0.55, metalness: 0.1 }),
-    accent: new three.MeshStandardMaterial({ color: p.behavior, roughness: 0.5 }),
+    metal: new three.MeshStandardMaterial(),
+    dark: new three.MeshStandardMaterial(),
+    accent: new three.MeshStandardMaterial({ roughness: 0.5 }),
   };
 }
+
+function paint(own: Standard, item: ItemInfo, p: Palette, glow: number): void {
+  const colours: Record<keyof Materials, number> = { metal: p.metal, dark: p.dark, accent: p.behavior };
+  for (const key of FINISHES) {
+    own[key].color.set(glow || colours[key]);
+    own[key].transparent = !item.is_on;
+    own[key].opacity = item.is_on ? 1 : FADED;
+  }
+}
+
+const FADED = 0.35;
 
 function keyOf(item: ItemInfo): string {
   return `${item.of} ${item.inputs.join(" ")} ${JSON.stringify(item.values["keys"]) ?? ""}`;

@@ -22,17 +22,22 @@ import { Backdrop } from "./backdrop";
 import { Camera } from "./camera";
 import { PALETTES, type Palette } from "./colours";
 import { isLowEffects } from "./effects";
+import { drawEyes } from "./eyes";
 import { Figure } from "./figure";
+import { Footprints } from "./footprints";
 import { worldNames } from "./glyphs";
 import { Ground } from "./ground";
-import { Lights } from "./lights";
+import { Instances } from "./instances";
+import { Lights, roomOf } from "./lights";
 import { type Mark, Marks } from "./marks";
+import { Outlines } from "./outlines";
 import { bodyAt, glyphAt, type Hit } from "./picking";
 import { isOfWorld, poseOf } from "./places";
 import { Traces } from "./traces";
 
 const UNIT = 0.05; // radius of a joint, of the usual size of bodies
 const ROOM = 1.55; // the view of a world that was opened, to the box around it
+const NEAR = 0.35; // of the radius of a world: what is as little below 0 stands on the ground
 const WHOLE = 1.15; // to the box around all of a motion
 
 export class Stage {
@@ -49,6 +54,10 @@ export class Stage {
   private readonly arrows = new Arrows();
   private readonly traces = new Traces();
   private readonly axis = new AxisLine();
+  private readonly instances = new Instances();
+  private readonly outlines = new Outlines();
+  private readonly footprints = new Footprints();
+  private readonly pen = new three.Color();
   readonly backdrop = new Backdrop(
     () => this.refresh(),
     () => this.settle(),
@@ -61,24 +70,35 @@ export class Stage {
     this.renderer = new three.WebGLRenderer({
       canvas,
       antialias: !isLowEffects,
+      stencil: true, // for outlines
       preserveDrawingBuffer: true,
       powerPreference: "high-performance",
     });
+    this.renderer.info.autoReset = false; // it would forget the shadows
     this.renderer.setPixelRatio(isLowEffects ? 1 : Math.min(2, devicePixelRatio));
     this.renderer.toneMapping = three.NoToneMapping;
     this.renderer.shadowMap.enabled = !isLowEffects;
     this.renderer.shadowMap.type = three.PCFSoftShadowMap;
     this.scene.add(this.lights, this.marks, this.ground, this.arrows, this.traces, this.axis, this.overlay);
-    this.scene.add(this.backdrop);
+    this.scene.environment = roomOf(this.renderer);
+    this.scene.environmentIntensity = 0.3;
+    this.scene.environmentRotation.set(Math.PI / 2, 0, 0); // z is up here
+    this.scene.add(this.footprints, this.backdrop, this.instances, this.outlines);
   }
 
   get palette(): Palette {
     return PALETTES[theme.value];
   }
 
+  /** Draw calls of the last picture, those of its shadows with them. */
+  get calls(): number {
+    return this.renderer.info.render.calls;
+  }
+
   resize(width: number, height: number): void {
     this.size.set(width, height);
     this.renderer.setSize(width, height, false);
+    this.outlines.resize(width, height);
     this.camera.resize(width, height);
     this.isStale = true;
   }
@@ -109,8 +129,7 @@ export class Stage {
       }
       if (old) this.drop(item.name, old);
       const track = tracks.value?.motion.get(item.name);
-      const colours = this.palette.parts;
-      const figure = Figure.of(item, track, colours[this.figures.size % colours.length] ?? 0x888888, layer);
+      const figure = Figure.of(item, track, layer);
       if (!figure) continue;
       this.figures.set(item.name, figure);
       this.scene.add(figure);
@@ -169,11 +188,12 @@ export class Stage {
     const ball = box.getBoundingSphere(new three.Sphere());
     const lowest = this.figures.size ? box.min.z + this.unit : 0;
     const isOnGround = [...this.figures.values()].some((f) => isGround(f.item)) && lowest > -ball.radius;
+    const isNear = isOnGround || lowest > -NEAR * ball.radius; // a floor that is drawn, or feet
     const floor =
       lowest >= -1e-3 && lowest < 4 * ball.radius + 1
         ? 0
-        : isOnGround
-          ? lowest // a floor that is drawn lies on it
+        : isNear
+          ? lowest
           : Math.floor((lowest - ball.radius) * 4) / 4;
     this.ground.place(dimension.value === 2, floor, ball);
     this.camera.frame(box, whole ? WHOLE : ROOM);
@@ -200,10 +220,14 @@ export class Stage {
     this.isStale = false;
     this.place();
     this.paint();
+    this.footprints.visible = dimension.value === 3;
+    if (dimension.value === 3)
+      this.footprints.follow(this.figures.values(), this.ground.position.z, this.palette.shade);
     this.arrows.update(this.palette, this.camera.metresPerPixel());
     this.axis.update(this.palette, (place) => this.camera.metresPerPixel(place));
     this.traces.visible = traced.value.length > 0 || areTracesShown.value;
     this.traces.follow(this.traces.visible ? this.points() : [], this.palette.parts);
+    this.renderer.info.reset();
     this.renderer.render(this.scene, this.camera.active);
     return true;
   }
@@ -217,7 +241,7 @@ export class Stage {
     return [...new Set([...traced.value, ...ends.slice(0, 40)])];
   }
 
-  /** Colours of what is selected, hovered, in conflict or switched off. */
+  /** Colours of everything, and outlines of what is selected, hovered or in conflict. */
   private paint(): void {
     const p = this.palette;
     this.scene.background = new three.Color(p.sky);
@@ -226,17 +250,28 @@ export class Stage {
     const conflict = new Set(
       status.value?.conflicts.flatMap((c) => (c.kind === "redundant" ? [] : c.names)) ?? [],
     );
-    const chosen = new Set(selected.value);
     let i = 0;
     for (const [name, figure] of this.figures) {
-      const base = groups.value.points.has(name)
-        ? p.select
-        : figure.item.is_fixed
-          ? p.fixed
-          : (p.parts[i++ % p.parts.length] ?? p.metal);
-      figure.paint(base, p.edge, glowOf(name, p, chosen), chosen.has(name));
+      const isOfSnake = groups.value.points.has(name);
+      const own = figure.item.is_fixed ? p.fixed : (p.parts[i++ % p.parts.length] ?? p.metal);
+      figure.paint(isOfSnake ? p.select : own);
+      figure.draw(this.instances);
     }
-    this.marks.paint(p, chosen, conflict);
+    const chosen = new Set(selected.value);
+    this.marks.draw(this.instances, p, chosen, conflict);
+    drawEyes(this.marks.all, this.figures, this.instances, this.unit);
+    this.instances.commit(p.edge);
+    for (const name of conflict) this.outline(name, p.conflict);
+    const lit = new Set([hovered.value, hint.value?.glows ?? ""]);
+    for (const name of lit) if (!chosen.has(name)) this.outline(name, p.hover);
+    for (const name of chosen) this.outline(name, p.select);
+    this.outlines.commit();
+  }
+
+  private outline(name: string, colour: number): void {
+    this.pen.set(colour);
+    this.figures.get(name)?.outline(this.outlines, this.pen);
+    this.marks.outline(name, this.outlines, this.pen);
   }
 
   /** Where a place appears, in pixels of the canvas. */
@@ -264,9 +299,4 @@ export class Stage {
     const plane = new three.Plane().setFromNormalAndCoplanarPoint(this.camera.direction(), through);
     return this.ray(x, y).intersectPlane(plane, new three.Vector3()) ?? through.clone();
   }
-}
-
-function glowOf(name: string, p: Palette, chosen: ReadonlySet<string>): number | null {
-  if (chosen.has(name)) return p.select;
-  return hovered.value === name || hint.value?.glows === name ? p.hover : null;
 }

@@ -26,7 +26,6 @@ export function decode(data: ArrayBuffer): Frame | null {
 export class Tracks {
   readonly motion = new Map<string, Track>();
   readonly forces: Track[] = [];
-  readonly values = new Map<string, Track>();
   readonly states = new Map<string, Track>(); // numbers of curves, variables and measures
   readonly acting = new Set<string>(); // items that exert forces
 
@@ -35,8 +34,7 @@ export class Tracks {
       if (track.kind === "force") {
         this.forces.push(track);
         this.acting.add(track.name);
-      } else if (track.kind === "value") this.values.set(track.name, track);
-      else if (track.kind === "state") this.states.set(track.name, track);
+      } else if (track.kind === "state") this.states.set(track.name, track);
       else this.motion.set(track.name, track);
     }
   }

@@ -1,4 +1,4 @@
-// Generated from tinkerdyne/studio/wire/protocol.py. Do not edit; run: make protocol
+// Generated from tinkerdyne/studio/wire/messages. Do not edit; run: make protocol
 
 export const VERSION = 1;
 
@@ -8,263 +8,11 @@ export const LARGEST_MESSAGE = 1048576;
 
 export const SOCKET = "/ws";
 
-/** A parameter of a type, or a part of an object's state. */
-export interface Parameter {
-  name: string;
-  sort: "axes" | "choice" | "keys" | "number" | "quaternion" | "size" | "truth" | "unit" | "vector";
-  default: unknown;
-  unit: string;
-  choices: string[];
-}
-
-/** An input of a type. */
-export interface Port {
-  name: string;
-  kind: string;
-  is_many: boolean;
-}
-
-/** A type that a page can insert: everything in menus, palette and inspector follows from this. */
-export interface TypeInfo {
-  name: string;
-  family: "behavior" | "connector" | "constraint" | "field" | "object";
-  group: string;
-  title: string;
-  doc: string;
-  parameters: Parameter[];
-  state: Parameter[];
-  ports: Port[];
-  supplies: string;
-  coordinates: string[];
-  places: string[];
-  is_planar: boolean;
-  is_joint: boolean;
-  python: string;
-  glyph: "ball" | "bar" | "bead" | "coil" | "cross" | "cylinder" | "dashpot" | "hinge" | "nail" | "none" | "path" | "plain" | "rivet" | "screw" | "slider" | "table" | "weld" | "wheel";
-  axis: "none" | "sliding" | "turning";
-  seat: "at" | "between" | "contact" | "curve" | "first" | "keys";
-  role: "connection" | "contact" | "datum" | "equation" | "high bound" | "hill" | "hold" | "low bound" | "nail" | "none" | "number" | "objective" | "output" | "path" | "snake end" | "snake link" | "typed curve" | "typed surface" | "variable";
-  word: string;
-  rank: number;
-}
-
-/** How an object is drawn, in its own axes. */
-export interface Shape {
-  kind: "affine" | "curve" | "mesh" | "none" | "outline" | "point";
-  vertices: number[];
-  faces: number[];
-  radius: number;
-  is_closed: boolean;
-  spans: number[];
-}
-
-/** An item of the world. */
-export interface ItemInfo {
-  name: string;
-  of: string;
-  family: string;
-  inputs: string[];
-  values: Record<string, unknown>;
-  is_on: boolean;
-  is_fixed: boolean;
-  dimension: number;
-  shape: Shape | null;
-  places: Record<string, number[]>;
-  part_of: string;
-  key: number;
-}
-
-/** Where one thing lies in a frame. */
-export interface Track {
-  name: string;
-  kind: "affine" | "curve" | "force" | "point" | "pose" | "state" | "value";
-  offset: number;
-  count: number;
-  of: string;
-}
-
-/** What the frames of this revision hold. */
-export interface Layout {
-  type: "Layout";
-  revision: number;
-  size: number;
-  tracks: Track[];
-  then: ItemInfo[];
-  since: number[];
-  is_past: boolean;
-}
-
-/** An entry of the timeline. */
-export interface EventInfo {
-  index: number;
-  kind: "event" | "path" | "ramp";
-  start: number;
-  end: number;
-  title: string;
-  item: string;
-  keys: number[][];
-  entry: Record<string, unknown>;
-}
-
-/** A model that data can be fitted to, known by its name. */
-export interface FitModel {
-  name: string;
-  title: string;
-  columns: number;
-}
-
-/** What to try next, said in the picture until it was done. */
-export interface Hint {
-  until: "cut" | "pull" | "snap" | "undo";
-  text: string;
-  at: string;
-  of_joint: boolean;
-  glows: string;
-}
-
-/** A line of the first steps; keys stand in backquotes. */
-export interface GuideStep {
-  title: string;
-  text: string;
-}
-
-/** A tutorial: hints in the picture, one after the other, in a world that has what they are about. */
-export interface Guide {
-  needs: string[];
-  hints: Hint[];
-  steps: GuideStep[];
-}
-
-/** The first message: who is speaking, and everything that there is. */
-export interface Hello {
-  type: "Hello";
-  version: number;
-  build: string;
-  types: TypeInfo[];
-  examples: string[];
-  guide: Guide;
-  fits: FitModel[];
-  can_render: boolean;
-}
-
-/** The whole world, after it was opened and after every edit of its structure. */
-export interface Model {
-  type: "Model";
-  revision: number;
-  title: string;
-  path: string;
-  items: ItemInfo[];
-  settings: Record<string, unknown>;
-  timeline: EventInfo[];
-  can_undo: boolean;
-  can_redo: boolean;
-  is_dirty: boolean;
-  dimension: number;
-  scene: number;
-}
-
-/** A whole world again, but of its items only those that are new or changed; a page that has no model of `since` ignores it. */
-export interface Changes {
-  type: "Changes";
-  since: number;
-  model: Model;
-  order: number[];
-}
-
-/** Parameters that changed without a change of structure. */
-export interface Values {
-  type: "Values";
-  revision: number;
-  items: Record<string, Record<string, unknown>>;
-  can_undo: boolean;
-  can_redo: boolean;
-  is_dirty: boolean;
-}
-
-/** A group of constraints that cannot all be met, or that repeat each other. */
-export interface Conflict {
-  kind: "contradictory" | "redundant" | "unmet";
-  names: string[];
-}
-
-/** A few times a second: how the world is doing. */
-export interface Status {
-  type: "Status";
-  time: number;
-  is_playing: boolean;
-  speed: number;
-  real_speed: number;
-  step_ms: number;
-  kinetic: number;
-  potential: number;
-  gap: number;
-  freedoms: number;
-  conflicts: Conflict[];
-  note: string;
-  error: number;
-  accuracy: string;
-  is_inaccurate: boolean;
-  start: number;
-  end: number;
-  is_past: boolean;
-}
-
-/** Something a person should read. */
-export interface Notice {
-  type: "Notice";
-  level: "error" | "info" | "warning";
-  text: string;
-}
-
-/** The answer to a request. */
-export interface Reply {
-  type: "Reply";
-  seq: number;
-  error: string;
-  can_force: boolean;
-  result: unknown;
-}
+export const MOST_RECALLED = 200;
 
 /** Something to read or to keep. */
 export interface Text {
   text: string;
-}
-
-/** What a joint would do to the degrees of freedom. */
-export interface Foreseen {
-  freedoms: number;
-  before: number;
-  says: string;
-}
-
-/** Where a scene was saved. */
-export interface Saved {
-  path: string;
-}
-
-/** A scene in the studio's folder. */
-export interface FileInfo {
-  path: string;
-  modified: number;
-  size: number;
-}
-
-/** A scene of the gallery. */
-export interface Thumbnail {
-  name: string;
-  title: string;
-  text: string;
-  picture: string;
-}
-
-/** A world that was left unsaved. */
-export interface Unsaved {
-  name: string;
-  title: string;
-  path: string;
-  saved: number;
-  parts: number;
-  is_mine: boolean;
 }
 
 /** What is wrong with a typed formula, and where. */
@@ -277,226 +25,6 @@ export interface Fault {
 /** All that is wrong; nothing for what can be used. */
 export interface Faults {
   faults: Fault[];
-}
-
-/** How much of a file has come. */
-export interface Received {
-  received: number;
-}
-
-/** A table of data. */
-export interface Rows {
-  columns: string[];
-  rows: number[][];
-}
-
-/** How a fit stands. */
-export interface FitReport {
-  text: string;
-  values: Record<string, number>;
-  uncertainties: Record<string, number>;
-  why: string;
-  rms: number | null;
-  largest: number | null;
-  rows: number;
-  outliers: number;
-  limit: number;
-  spread: number;
-}
-
-/** An image as a page draws it, with its place; a texture, which lies on its troid, has none. */
-export interface PictureInfo {
-  image: string;
-  size: number[];
-  corner: number[];
-  pixel: number;
-}
-
-/** What lies within a snake. */
-export interface Mask {
-  data: string;
-}
-
-/** A quantity over time; null where it was not there, and where the world did not run on. */
-export interface Plotted {
-  times: number[];
-  values: (number | null)[];
-}
-
-/** What stands in the place of RECORDING in replay.html. */
-export interface Replay {
-  model: Model;
-  layouts: Layout[];
-  types: TypeInfo[];
-  frames: string;
-  pictures: Record<string, PictureInfo>;
-  plots: Record<string, Plotted>;
-}
-
-/** Carry out an edit, as `tinkerdyne.world.edit.plain` writes it. */
-export interface Apply {
-  do: "apply";
-  edit: Record<string, unknown>;
-}
-
-/** Add an item of a type. `inputs` are names of items, or "body.place", or "body@x,y,z" for a point at a place of a body's own axes, or "@x,y,z" for a place of the world; frames for joints are made where they are now, each at its own point (or, where none is given, at that of the other), with their z along values["axis"] (a direction of the world). A joint with one input is with the world. `values` are parameters and, of an object, its state; lengths and places left out are as they are now. With the end of a drag, `handle` or `moved`, both are one step for undo. Result: the new names, that of the item first. */
-export interface Insert {
-  do: "insert";
-  of: string;
-  inputs?: string[];
-  values?: Record<string, unknown>;
-  name?: string;
-  handle?: number;
-  moved?: Record<string, unknown>;
-}
-
-/** Take the last edit back. Result: whether there was one. */
-export interface Undo {
-  do: "undo";
-}
-
-/** Do again what was undone last. Result: whether there was something. */
-export interface Redo {
-  do: "redo";
-}
-
-/** Run, pause, one frame further, or change the speed (times real time). */
-export interface Play {
-  do: "play";
-  is_playing?: boolean | null;
-  steps?: number;
-  speed?: number | null;
-}
-
-/** Catch a body at a place of its own axes (or a particle); a curve at u, a surface at (u, v); a variable or measure, of which `to` of a drag has one number; a fit at a place. Result: a handle, a whole number. Several hands may hold one body: each pulls by itself. A hand is no item of the model, only a force track "grip:<handle>". */
-export interface Grab {
-  do: "grab";
-  item: string;
-  at?: number[];
-  is_hard?: boolean;
-  with_orientation?: boolean;
-  instead_of?: number;
-}
-
-/** Move what a handle holds to a place of the world; only the newest of several counts. Result: the force [N]. */
-export interface Drag {
-  do: "drag";
-  handle: number;
-  to: number[];
-  orientation?: number[];
-}
-
-/** Let go. */
-export interface Release {
-  do: "release";
-  handle: number;
-}
-
-/** What a joint would do, without making it. */
-export interface Preview {
-  do: "preview";
-  of: string;
-  inputs: string[];
-  values?: Record<string, unknown>;
-}
-
-/** Give a joint another axis, a direction of the world, where its parts are now; in the plane the line of a slider. */
-export interface Aim {
-  do: "aim";
-  joint: string;
-  axis: number[];
-}
-
-/** Take items out now, with what is plugged into them, and put them in again as they are at a time, as one edit. Result: all the names that went. */
-export interface Postpone {
-  do: "postpone";
-  names: string[];
-  time: number;
-}
-
-/** Remove items and what is plugged into them, as one edit. Result: all the names that went. */
-export interface Delete {
-  do: "delete";
-  names: string[];
-}
-
-/** Items as text for the clipboard: with what connects them to each other. */
-export interface Copy {
-  do: "copy";
-  names: string[];
-}
-
-/** Put copied items in again under new names, moved a little. Result: the new names. */
-export interface Paste {
-  do: "paste";
-  text: string;
-  by?: number[];
-}
-
-/** Which quantities this page plots: "upper.position[2]", "energy", "nail-1.force[0]" … They become `value` tracks. */
-export interface Watch {
-  do: "watch";
-  names: string[];
-}
-
-/** Quantities as they were recorded: the page forgets what it has from `cut` on (all where that is none), and adds these. Null stands where a quantity was not there, and where the world did not run on. */
-export interface Recalled {
-  version: number;
-  cut: number | null;
-  begin: number | null;
-  times: number[];
-  values: ((number | null)[])[];
-}
-
-/** Quantities over the recorded past, after a time that a page has them up to by a version; −1: all. */
-export interface Recall {
-  do: "recall";
-  names: string[];
-  version?: number;
-  since?: number;
-}
-
-/** Show the recorded past at a time; none goes back to now; with `is_final` the world goes on from there (undoable). */
-export interface Scrub {
-  do: "scrub";
-  time?: number | null;
-  is_final?: boolean;
-}
-
-/** An empty world, in space or in the plane, with gravity; of the first order (f = m v) without: for curves, models and fits. */
-export interface New {
-  do: "new";
-  dimension?: number;
-  order?: number;
-}
-
-/** Open a gallery scene by name, a scene by its text or path, or one that was left unsaved: the newest, or one by its name. */
-export interface Open {
-  do: "open";
-  example?: string;
-  text?: string;
-  path?: string;
-  recover?: boolean;
-  unsaved?: string;
-}
-
-/** Delete a world that was left unsaved; until then it is offered at every start. */
-export interface Forget {
-  do: "forget";
-  unsaved: string;
-}
-
-/** Save to the folder that the studio was started with; without a path, where it was saved before. Refused with `can_force` where another file stands there. */
-export interface Save {
-  do: "save";
-  path?: string;
-  is_forced?: boolean;
-}
-
-/** Something to read: "python" (the world as a script), "scene" (its JSON), "share" (one HTML file that replays the recorded past), "csv" (the recorded past), "files" (in the studio's folder), "thumbnails" (of the gallery), "recovery" (the newest world that was left unsaved, or null), "unsaved" (all of them, the newest first). */
-export interface Ask {
-  do: "ask";
-  what: "csv" | "files" | "python" | "recovery" | "scene" | "share" | "thumbnails" | "unsaved";
 }
 
 /** Read typed formulas without doing anything. `numbers` are the names with their first values, `spans` those of u (and v). */
@@ -538,6 +66,315 @@ export interface Define {
   low?: number | null;
   high?: number | null;
   replaces?: string;
+}
+
+/** What a joint would do to the degrees of freedom. */
+export interface Foreseen {
+  freedoms: number;
+  before: number;
+  says: string;
+}
+
+/** Carry out an edit, as `tinkerdyne.world.edit.plain` writes it. */
+export interface Apply {
+  do: "apply";
+  edit: Record<string, unknown>;
+}
+
+/** Add an item of a type. `inputs` are names of items, or "body.place", or "body@x,y,z" for a point at a place of a body's own axes, or "@x,y,z" for a place of the world; frames for joints are made where they are now, each at its own point (or, where none is given, at that of the other), with their z along values["axis"] (a direction of the world). A joint with one input is with the world. `values` are parameters and, of an object, its state; lengths and places left out are as they are now. With the end of a drag, `handle` or `moved`, both are one step for undo. Result: the new names, that of the item first. */
+export interface Insert {
+  do: "insert";
+  of: string;
+  inputs?: string[];
+  values?: Record<string, unknown>;
+  name?: string;
+  is_exact?: boolean;
+  handle?: number;
+  moved?: Record<string, unknown>;
+}
+
+/** Several insertions as one edit. In the inputs of a later one "#0" is what the first of them made, and "#0.end2" a place of it. Result: the name of each. */
+export interface Build {
+  do: "build";
+  inserts: Insert[];
+}
+
+/** What undo or redo did. */
+export interface Turned {
+  is_done: boolean;
+  says: string;
+  time: number | null;
+  earlier: number | null;
+}
+
+/** Take the last edit back and leave the run alone where that can be; with `is_whole` time and state go back with it, as by `world.undo()`. */
+export interface Undo {
+  do: "undo";
+  is_whole?: boolean;
+}
+
+/** Do again what was undone last. */
+export interface Redo {
+  do: "redo";
+  is_whole?: boolean;
+}
+
+/** After an undo that left the run alone: go back to just before that edit too. Result: whether it did. */
+export interface Rewind {
+  do: "rewind";
+}
+
+/** What a joint would do, without making it. */
+export interface Preview {
+  do: "preview";
+  of: string;
+  inputs: string[];
+  values?: Record<string, unknown>;
+}
+
+/** Give a joint another axis, a direction of the world, where its parts are now; in the plane the line of a slider. */
+export interface Aim {
+  do: "aim";
+  joint: string;
+  axis: number[];
+}
+
+/** Drive a joint or, as a pin, a nail: at a speed (a number) or, without `is_speed`, along a function of t. `limit` is the largest torque or force; none: it is always obeyed. `replaces` is a motor in whose place this one comes. Result: the motor's name and the joint's. */
+export interface Motorise {
+  do: "motor";
+  joint: string;
+  text: string;
+  is_speed?: boolean;
+  limit?: number | null;
+  replaces?: string;
+  axis?: number[];
+}
+
+/** Give a parameter the value of a control; all until one `is_final` are one step for undo. */
+export interface Steer {
+  do: "steer";
+  name: string;
+  parameter: string;
+  value: unknown;
+  is_final?: boolean;
+}
+
+/** Take items out now, with what is plugged into them, and put them in again as they are at a time, as one edit. Result: all the names that went. */
+export interface Postpone {
+  do: "postpone";
+  names: string[];
+  time: number;
+}
+
+/** Remove items and what is plugged into them, as one edit. Result: all the names that went. */
+export interface Delete {
+  do: "delete";
+  names: string[];
+}
+
+/** Items as text for the clipboard: with what connects them to each other. */
+export interface Copy {
+  do: "copy";
+  names: string[];
+}
+
+/** Put copied items in again under new names, moved a little. Result: the new names. */
+export interface Paste {
+  do: "paste";
+  text: string;
+  by?: number[];
+}
+
+/** Copies of items with what holds between them, as one edit. line: `count` of them with the first, each `by` further; circle: round a line through `centre` along `axis`, over an `angle`; mirror: their image in the plane through `centre` across `axis`, in the plane in that line. Result: the new names. */
+export interface Arrange {
+  do: "arrange";
+  how: "circle" | "line" | "mirror";
+  names: string[];
+  count?: number;
+  by?: number[];
+  centre?: number[];
+  axis?: number[];
+  angle?: number;
+}
+
+/** Where a scene was saved. */
+export interface Saved {
+  path: string;
+}
+
+/** A scene in the studio's folder. */
+export interface FileInfo {
+  path: string;
+  modified: number;
+  size: number;
+}
+
+/** A scene of the gallery. */
+export interface Thumbnail {
+  name: string;
+  title: string;
+  text: string;
+  picture: string;
+}
+
+/** A world that was left unsaved. */
+export interface Unsaved {
+  name: string;
+  title: string;
+  path: string;
+  saved: number;
+  parts: number;
+  is_mine: boolean;
+}
+
+/** An empty world, in space or in the plane, with gravity; of the first order (f = m v) without: for curves, models and fits. */
+export interface New {
+  do: "new";
+  dimension?: number;
+  order?: number;
+}
+
+/** Open a gallery scene by name, a scene by its text or path, or one that was left unsaved: the newest, or one by its name. */
+export interface Open {
+  do: "open";
+  example?: string;
+  text?: string;
+  path?: string;
+  recover?: boolean;
+  unsaved?: string;
+}
+
+/** Delete a world that was left unsaved; until then it is offered at every start. */
+export interface Forget {
+  do: "forget";
+  unsaved: string;
+}
+
+/** Save to the folder that the studio was started with; without a path, where it was saved before. Refused with `can_force` where another file stands there. */
+export interface Save {
+  do: "save";
+  path?: string;
+  is_forced?: boolean;
+}
+
+/** Something to read: "python" (the world as a script), "scene" (its JSON), "share" (one HTML file that replays the recorded past), "csv" (the recorded past), "files" (in the studio's folder), "thumbnails" (of the gallery), "recovery" (the newest world that was left unsaved, or null), "unsaved" (all of them, the newest first). */
+export interface Ask {
+  do: "ask";
+  what: "csv" | "files" | "python" | "recovery" | "scene" | "share" | "thumbnails" | "unsaved";
+  plots?: string[];
+  traces?: string[];
+}
+
+/** A name in a formula. */
+export interface FormulaName {
+  name: string;
+  is_place: boolean;
+}
+
+/** What was understood of a formula. */
+export interface Formulated {
+  faults: Fault[];
+  names: FormulaName[];
+  form: "" | "condition" | "constraint" | "energy" | "force" | "measure" | "path";
+  texts: string[];
+  now: number[];
+  python: string;
+}
+
+/** A formula typed by hand, `|a − b| = 2 r`, with what its names stand for: a number, or something as `Insert` takes it. `on` is what a force acts on and what a path leads. "read" says what was understood, "foresee" what it would do, "make" makes it. Result of "make": the new names, that of the formula first. */
+export interface Formulate {
+  do: "formulate";
+  what: "foresee" | "make" | "read";
+  form: "" | "condition" | "constraint" | "energy" | "force" | "measure" | "path";
+  text: string;
+  names?: Record<string, string | number>;
+  on?: string;
+  name?: string;
+}
+
+/** A formula typed by hand, `|a − b| = 2 r`, with what its names stand for: a number, or something as `Insert` takes it. `on` is what a force acts on and what a path leads. "read" says what was understood, "foresee" what it would do, "make" makes it. Result of "make": the new names, that of the formula first. */
+export interface Formulate {
+  do: "formulate";
+  what: "foresee" | "make" | "read";
+  form: "" | "condition" | "constraint" | "energy" | "force" | "measure" | "path";
+  text: string;
+  names?: Record<string, string | number>;
+  on?: string;
+  name?: string;
+}
+
+/** An item of the world. */
+export interface ItemInfo {
+  name: string;
+  of: string;
+  family: string;
+  inputs: string[];
+  values: Record<string, unknown>;
+  is_on: boolean;
+  is_fixed: boolean;
+  dimension: number;
+  shape: Shape | null;
+  places: Record<string, number[]>;
+  part_of: string;
+  key: number;
+}
+
+/** Where one thing lies in a frame. */
+export interface Track {
+  name: string;
+  kind: "affine" | "curve" | "force" | "point" | "pose" | "state";
+  offset: number;
+  count: number;
+  of: string;
+}
+
+/** What the frames of this revision hold. */
+export interface Layout {
+  type: "Layout";
+  revision: number;
+  size: number;
+  tracks: Track[];
+  then: ItemInfo[];
+  since: number[];
+  is_past: boolean;
+}
+
+/** How much of a file has come. */
+export interface Received {
+  received: number;
+}
+
+/** A table of data. */
+export interface Rows {
+  columns: string[];
+  rows: number[][];
+}
+
+/** How a fit stands. */
+export interface FitReport {
+  text: string;
+  values: Record<string, number>;
+  uncertainties: Record<string, number>;
+  why: string;
+  rms: number | null;
+  largest: number | null;
+  rows: number;
+  outliers: number;
+  limit: number;
+  spread: number;
+}
+
+/** An image as a page draws it, with its place; a texture, which lies on its troid, has none. */
+export interface PictureInfo {
+  image: string;
+  size: number[];
+  corner: number[];
+  pixel: number;
+}
+
+/** What lies within a snake. */
+export interface Mask {
+  data: string;
 }
 
 /** The next part of a file, in base64, for `Load`. */
@@ -617,13 +454,306 @@ export interface Report {
   name?: string;
 }
 
+/** A parameter of a type, or a part of an object's state. */
+export interface Parameter {
+  name: string;
+  sort: "axes" | "choice" | "keys" | "number" | "quaternion" | "size" | "truth" | "unit" | "vector";
+  default: unknown;
+  unit: string;
+  choices: string[];
+}
+
+/** An input of a type. */
+export interface Port {
+  name: string;
+  kind: string;
+  is_many: boolean;
+}
+
+/** A type that a page can insert: everything in menus, palette and inspector follows from this. */
+export interface TypeInfo {
+  name: string;
+  family: "behavior" | "connector" | "constraint" | "field" | "object";
+  group: string;
+  title: string;
+  doc: string;
+  parameters: Parameter[];
+  state: Parameter[];
+  ports: Port[];
+  supplies: string;
+  coordinates: string[];
+  places: string[];
+  is_planar: boolean;
+  is_joint: boolean;
+  python: string;
+  glyph: "ball" | "bar" | "bead" | "coil" | "cross" | "cylinder" | "dashpot" | "hinge" | "nail" | "none" | "path" | "plain" | "rivet" | "screw" | "slider" | "table" | "weld" | "wheel";
+  axis: "none" | "sliding" | "turning";
+  seat: "at" | "between" | "contact" | "curve" | "first" | "keys";
+  role: "connection" | "contact" | "datum" | "distance" | "equation" | "group" | "high bound" | "hill" | "hold" | "low bound" | "nail" | "none" | "number" | "objective" | "output" | "path" | "snake end" | "snake link" | "typed curve" | "typed surface" | "variable";
+  word: string;
+  rank: number;
+  form: "" | "condition" | "constraint" | "energy" | "force" | "measure" | "path";
+  icon: "" | "angle" | "arrow" | "ball" | "bead" | "belt" | "block" | "bound" | "bowl" | "box" | "capsule" | "card" | "compound" | "cone" | "cross" | "curve" | "cylinder" | "damper" | "disc" | "distance" | "drag" | "equals" | "floor" | "formula" | "frame" | "gauge" | "gear" | "gravity" | "group" | "hand" | "hills" | "image" | "link" | "lock" | "mesh" | "mirror" | "motor" | "nail" | "parallel" | "particle" | "path" | "pin" | "plate" | "point" | "polygon" | "rack" | "rod" | "rope" | "screw" | "slider" | "sphere" | "spring" | "square" | "table" | "torus" | "touch" | "troid" | "tube" | "twist" | "variable" | "wall" | "weld";
+  drawn: "" | "ball" | "bar" | "block" | "corners" | "dot" | "ground";
+  sizes: string[];
+  tool: number;
+  ends: string[];
+  span: number[];
+  spaces: number[];
+}
+
+/** How an object is drawn, in its own axes. */
+export interface Shape {
+  kind: "affine" | "curve" | "mesh" | "none" | "outline" | "point";
+  vertices: number[];
+  faces: number[];
+  radius: number;
+  is_closed: boolean;
+  spans: number[];
+}
+
+/** An entry of the timeline. */
+export interface EventInfo {
+  index: number;
+  kind: "event" | "path" | "ramp";
+  start: number;
+  end: number;
+  title: string;
+  item: string;
+  keys: number[][];
+  entry: Record<string, unknown>;
+}
+
+/** The whole world, after it was opened and after every edit of its structure. */
+export interface Model {
+  type: "Model";
+  revision: number;
+  title: string;
+  path: string;
+  items: ItemInfo[];
+  settings: Record<string, unknown>;
+  timeline: EventInfo[];
+  can_undo: boolean;
+  can_redo: boolean;
+  is_dirty: boolean;
+  dimension: number;
+  display: Record<string, unknown>;
+  scene: number;
+}
+
+/** A whole world again, but of its items only those that are new or changed; a page that has no model of `since` ignores it. */
+export interface Changes {
+  type: "Changes";
+  since: number;
+  model: Model;
+  order: number[];
+}
+
+/** Parameters that changed without a change of structure. */
+export interface Values {
+  type: "Values";
+  revision: number;
+  items: Record<string, Record<string, unknown>>;
+  can_undo: boolean;
+  can_redo: boolean;
+  is_dirty: boolean;
+}
+
+/** A quantity over time; null where it was not there, and where the world did not run on. */
+export interface Plotted {
+  times: number[];
+  values: (number | null)[];
+}
+
+/** What stands in the place of RECORDING in replay.html. */
+export interface Replay {
+  model: Model;
+  layouts: Layout[];
+  types: TypeInfo[];
+  frames: string;
+  pictures: Record<string, PictureInfo>;
+  plots: Record<string, Plotted>;
+  traces: string[];
+}
+
+/** A group of constraints that cannot all be met, or that repeat each other. */
+export interface Conflict {
+  kind: "contradictory" | "redundant" | "unmet";
+  names: string[];
+}
+
+/** A moment to which the world can go back, by name. */
+export interface Checkpoint {
+  number: number;
+  name: string;
+  time: number;
+}
+
+/** A few times a second: how the world is doing. */
+export interface Status {
+  type: "Status";
+  time: number;
+  is_playing: boolean;
+  speed: number;
+  real_speed: number;
+  step_ms: number;
+  kinetic: number;
+  potential: number;
+  gap: number;
+  freedoms: number;
+  conflicts: Conflict[];
+  note: string;
+  error: number;
+  accuracy: string;
+  is_inaccurate: boolean;
+  start: number;
+  end: number;
+  is_past: boolean;
+  loop: number[];
+  checkpoints: Checkpoint[];
+}
+
+/** Something a person should read. */
+export interface Notice {
+  type: "Notice";
+  level: "error" | "info" | "warning";
+  text: string;
+}
+
+/** The answer to a request. */
+export interface Reply {
+  type: "Reply";
+  seq: number;
+  error: string;
+  can_force: boolean;
+  result: unknown;
+}
+
+/** Run, pause, some frames further, or change the speed (times real time). Frames less than none go back along the recorded past, and from there forth again up to now. */
+export interface Play {
+  do: "play";
+  is_playing?: boolean | null;
+  steps?: number;
+  speed?: number | null;
+}
+
+/** Catch a body at a place of its own axes (or a particle); a curve at u, a surface at (u, v); a variable or measure, of which `to` of a drag has one number; a fit at a place. Result: a handle, a whole number. Several hands may hold one body: each pulls by itself. A hand is no item of the model, only a force track "grip:<handle>". */
+export interface Grab {
+  do: "grab";
+  item: string;
+  at?: number[];
+  is_hard?: boolean;
+  with_orientation?: boolean;
+  instead_of?: number;
+}
+
+/** Move what a handle holds to a place of the world; only the newest of several counts. Result: the force [N]. */
+export interface Drag {
+  do: "drag";
+  handle: number;
+  to: number[];
+  orientation?: number[];
+}
+
+/** Let go. */
+export interface Release {
+  do: "release";
+  handle: number;
+}
+
+/** Quantities as they were recorded: the page forgets what it has from `cut` on (all where that is none), and adds these. Null stands where a quantity was not there, and where the world did not run on. */
+export interface Recalled {
+  version: number;
+  cut: number | null;
+  begin: number | null;
+  times: number[];
+  values: ((number | null)[])[];
+}
+
+/** Quantities over the recorded past ("upper.position[2]", "energy", "nail-1.force[0]" …), after a time that a page has them up to by a version; −1: all. */
+export interface Recall {
+  do: "recall";
+  names: string[];
+  version?: number;
+  since?: number;
+}
+
+/** Show the recorded past at a time; none goes back to now; with `is_final` the world goes on from there (undoable). */
+export interface Scrub {
+  do: "scrub";
+  time?: number | null;
+  is_final?: boolean;
+}
+
+/** Show the recorded past over and over, all of it or from one time to another, or end that and stay. */
+export interface Loop {
+  do: "loop";
+  is_on?: boolean;
+  start?: number | null;
+  end?: number | null;
+}
+
+/** Keep the present moment as a checkpoint, give one another name (`number`), or forget one (and `name` is empty). Result: its number. */
+export interface Keep {
+  do: "keep";
+  name?: string;
+  number?: number;
+}
+
+/** Go back to a checkpoint, 0 for the start, and pause (undoable). */
+export interface GoTo {
+  do: "go";
+  number?: number;
+}
+
+/** A model that data can be fitted to, known by its name. */
+export interface FitModel {
+  name: string;
+  title: string;
+  columns: number;
+}
+
+/** What to try next, said in the picture until it was done. */
+export interface Hint {
+  until: "cut" | "pull" | "snap" | "undo";
+  text: string;
+  at: string;
+  of_joint: boolean;
+  glows: string;
+}
+
+/** A line of the first steps; keys stand in backquotes. */
+export interface GuideStep {
+  title: string;
+  text: string;
+}
+
+/** A tutorial: hints in the picture, one after the other, in a world that has what they are about. */
+export interface Guide {
+  needs: string[];
+  hints: Hint[];
+  steps: GuideStep[];
+}
+
+/** The first message: who is speaking, and everything that there is. */
+export interface Hello {
+  type: "Hello";
+  version: number;
+  build: string;
+  types: TypeInfo[];
+  examples: string[];
+  guide: Guide;
+  fits: FitModel[];
+  can_render: boolean;
+}
+
 /** A command with its number; the same number again is answered as before and not done again. */
 export interface Request {
   seq: number;
   command: Command;
 }
 
-export type Command = Apply | Insert | Undo | Redo | Play | Grab | Drag | Release | Preview | Delete | Copy | Paste | Watch | Recall | Scrub | New | Open | Forget | Save | Ask | Aim | Postpone | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Sheet | Settle | Report;
+export type Command = Apply | Insert | Undo | Rewind | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Motorise | Steer | Build | Arrange | Loop | Keep | GoTo | Play | Grab | Drag | Release | Recall | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report | Formulate;
 
 export type ServerMessage = Hello | Model | Changes | Values | Layout | Status | Notice | Reply;
 
@@ -631,17 +761,26 @@ export type ServerMessage = Hello | Model | Changes | Values | Layout | Status |
 export interface Results {
   apply: null;
   insert: string[];
-  undo: boolean;
-  redo: boolean;
+  undo: Turned;
+  rewind: boolean;
+  redo: Turned;
+  preview: Foreseen;
+  aim: null;
+  postpone: string[];
+  delete: string[];
+  copy: Text;
+  paste: string[];
+  motor: string[];
+  steer: null;
+  build: string[];
+  arrange: string[];
+  loop: null;
+  keep: number;
+  go: null;
   play: null;
   grab: number;
   drag: number[];
   release: null;
-  preview: Foreseen;
-  delete: string[];
-  copy: Text;
-  paste: string[];
-  watch: null;
   recall: Recalled;
   scrub: null;
   new: null;
@@ -649,8 +788,6 @@ export interface Results {
   forget: null;
   save: Saved;
   ask: { python: Text; scene: Text; share: Text; csv: Text; files: FileInfo[]; thumbnails: Thumbnail[]; recovery: Unsaved | null; unsaved: Unsaved[] };
-  aim: null;
-  postpone: string[];
   check: Faults;
   attach: string[];
   lock: string;
@@ -661,12 +798,13 @@ export interface Results {
   volcano: string;
   fit: string;
   tune: null;
-  sheet: string[];
   settle: string;
+  sheet: string[];
   report: { fit: FitReport; picture: PictureInfo; csv: Text; json: Text; outline: Text; mask: Mask; svg: Text };
+  formulate: { read: Formulated; foresee: Foreseen; make: string[] };
 }
 
 /** The answer to a command. */
-export type ResultOf<C extends Command> = C extends { do: infer D extends "ask" | "load" | "report"; what: infer W }
+export type ResultOf<C extends Command> = C extends { do: infer D extends "ask" | "load" | "report" | "formulate"; what: infer W }
   ? Results[D][W & keyof Results[D]]
   : Results[C["do"]];

@@ -27,37 +27,26 @@ from tinkerdyne.engine.contact.solver import contact_solve
 from tinkerdyne.engine.contact.stop_blows import mark_none
 from tinkerdyne.engine.contact.strike import take_velocities
 from tinkerdyne.engine.contact.touching import Touching, TouchValues
-from tinkerdyne.engine.evaluate import MOTION, VALUE, blocks, compose, forces, lift, masses, wind
-from tinkerdyne.engine.product import times_W
+from tinkerdyne.engine.evaluate import VALUE, blocks, lift, masses, wind
 from tinkerdyne.engine.records import Index, Object, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.advance import is_lost, one_step
+from tinkerdyne.engine.steppers.first_order import free_flow, go_along
 from tinkerdyne.engine.steppers.methods import FIRST_ORDER
-from tinkerdyne.engine.steppers.motion import copy, gather, largest, reference, residuals, rows, vels
-from tinkerdyne.engine.steppers.project import project_position, retract
+from tinkerdyne.engine.steppers.motion import copy, gather, reference, residuals, rows, vels
 from tinkerdyne.engine.steppers.rattle import LOOSE
 from tinkerdyne.engine.steppers.retake import keep_start, restore
-from tinkerdyne.engine.steppers.stiffness import soften
-from tinkerdyne.engine.steppers.touching import DEEP, deepest, note_answer, push_apart
-
-SLACK = 1e-6  # of the state's size, which a projection may always move it
+from tinkerdyne.engine.steppers.touching.kick import note_answer
+from tinkerdyne.engine.steppers.touching.looks import deepest
+from tinkerdyne.engine.steppers.touching.parting import DEEP, push_apart
 
 
 @compiled
-def free_flow(I: Index, S: Scalars, h: float) -> None:
+def soft_flow(I: Index, S: Scalars, h: float) -> None:
     """J, forces and W Q of the softened W at the present place, which goes to Vel.KICK and to v: so fast
     things would be without constraints and contacts."""
-    v = at(S, I.v)
-    for i in range(I.nv):
-        v[i] = 0.0
-    masses(I, S)
-    lift(I, S)
-    blocks(I, S, MOTION)  # with v = 0, ċ is c_t
-    compose(I, S)
-    S.energy = forces(I, S)
-    soften(I, S, h)
+    free_flow(I, S, h, vels(I, S, Vel.KICK))
     S.factored = 0.0
-    times_W(I, S, at(S, I.force), vels(I, S, Vel.KICK))
-    copy(vels(I, S, Vel.KICK), v, I.nv)
+    copy(vels(I, S, Vel.KICK), at(S, I.v), I.nv)
 
 
 @inlined
@@ -100,7 +89,7 @@ def flow_targets(I: Index, S: Scalars, out: Floats, h: float) -> None:
 def touching_glide(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, h: float
 ) -> None:
-    """A step of length h with the contacts at hand, after `free_flow`; v keeps its velocity, for reading."""
+    """A step of length h with the contacts at hand, after `soft_flow`; v keeps its velocity, for reading."""
     v = at(S, I.v)
     target = rows(I, S, Row.RHS)
     lam = rows(I, S, Row.LAMBDA)
@@ -118,17 +107,10 @@ def touching_glide(
     TouchValues(Y).taken = 2.0  # of half of which there are impulses: without inertia these are forces
     hold_stops(I, S, P, X)
     take_velocities(I, S, T, P, at(X, P.v))
-    speed = vels(I, S, Vel.TOTAL)
+    way = vels(I, S, Vel.TOTAL)
     for i in range(I.nv):
-        speed[i] = h * v[i]
-    S.time += h
-    retract(I, S, speed)
-    if I.nr > 0:
-        reach = largest(speed, I.nv) + SLACK * (1.0 + largest(at(S, I.q), I.nq))
-        S.gap = project_position(I, S, S.tolerance, 20, reach)
-    for i in range(I.nv):
-        v[i] = speed[i] / h
-    S.ready = 0.0
+        way[i] = h * v[i]
+    go_along(I, S, way, h)
 
 
 @inlined
@@ -158,7 +140,7 @@ def advance_touching_first_order(
         t = S.time
         end = start + (k + 1) * h
         keep_start(I, S)
-        free_flow(I, S, h)
+        soft_flow(I, S, h)
         found = meet(I, S, T, Y, D, F, P, K, h)
         T.is_found = 0
         if found == 0 and T.has_dry == 0:

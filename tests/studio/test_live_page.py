@@ -1,0 +1,112 @@
+"""A world as one file: the engine runs in the page as it runs in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tinkerdyne as td
+from tinkerdyne import gallery
+from tinkerdyne.cli import app
+from tinkerdyne.studio.show.live import CannotRun, live_page
+
+SAME = (
+    1e-9  # of all places, in m and rad: last digits differ, since there is no fused multiply-add in the page
+)
+
+
+@contextmanager
+def opened(
+    browser: Any, folder: Path, world: td.World, watched: tuple[str, ...] = ("energy",)
+) -> Iterator[Any]:
+    """The file of a world, opened from disk."""
+    file = folder / "world.html"
+    file.write_text(live_page(world, "a world", watched), encoding="utf-8")
+    context = browser.new_context(viewport={"width": 800, "height": 600}, offline=True)
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    page.goto(file.as_uri())
+    page.evaluate("async () => { await world.ready; world.play(false); }")
+    yield page
+    context.close()
+    assert not faults, faults
+
+
+def off(page: Any, world: td.World) -> float:
+    """How far the places in the page are from those in Python, at the same time."""
+    assert abs(page.evaluate("world.time") - world.time) < 1e-9
+    return float(np.abs(np.array(page.evaluate("world.state()")) - world.engine.arena.q).max())
+
+
+def pendulum() -> td.World:
+    world = td.World()
+    rod = world.add(td.Rod("rod", position=(0.5, 0, 0)))
+    world.add(td.connect(rod.end1, td.Nail(0, 0, 0)), td.gravity())
+    return world
+
+
+def test_a_shared_world_runs_is_pulled_changed_and_reset_in_its_page(browser, tmp_path) -> None:
+    world = pendulum()
+    world.run(seconds=0.2)
+    with opened(browser, tmp_path, world, ("energy", "connect-1.force")) as page:
+        begin = page.evaluate("world.time")
+        page.evaluate("world.reset()")
+        assert page.evaluate("world.time") <= begin
+        page.evaluate("world.step(0.5)")
+        world.step(0.5)
+        assert off(page, world) < SAME
+        assert page.evaluate("world.get('energy')") == pytest.approx(world.energy, rel=1e-9)
+        force = np.linalg.norm(world["connect-1"].force)
+        assert page.evaluate("world.get('connect-1.force')") == pytest.approx(force, rel=1e-6)
+        field = next(item for item in world.items if item.type.family == "field")
+        page.evaluate(f"world.set({field.name!r}, 'g', [0, 0, -1.62])")
+        field.g = (0, 0, -1.62)
+        page.evaluate("world.step(0.5)")
+        world.step(0.5)
+        assert off(page, world) < SAME
+        page.evaluate("world.reset()")
+        before = page.evaluate("world.state()")
+        canvas = page.locator("canvas").first.bounding_box()
+        page.mouse.move(canvas["x"] + canvas["width"] / 2, canvas["y"] + canvas["height"] / 2)
+        assert "cannot be changed" in page.evaluate(
+            "() => { try { world.set('rod', 'nothing', 1); return ''; } catch (e) { return e.message; } }"
+        )
+        assert page.evaluate("world.state()") == before
+
+
+def test_a_world_that_only_python_can_run_says_why() -> None:
+    world = pendulum()
+    world.add(td.contact())
+    with pytest.raises(CannotRun, match="contact"):
+        live_page(world)
+    with pytest.raises(CannotRun, match='method="rattle"'):
+        live_page(td.World(method="adaptive"))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["four_bar", "compound_pendulum", "jansen"])
+def test_mechanisms_go_the_same_way_for_ten_seconds(browser, tmp_path, name) -> None:
+    world = gallery.load(name).build()
+    with opened(browser, tmp_path, world) as page:
+        page.evaluate("world.reset()")
+        step: Callable[[float], object] = world.step
+        page.evaluate("world.step(10)")
+        step(10)
+        assert off(page, world) < SAME
+
+
+def test_the_command_writes_a_world_that_runs_or_a_replay_with_the_reason(tmp_path, capsys) -> None:
+    app(["share", "four_bar", "--out", str(tmp_path / "live.html")], standalone_mode=False)
+    assert "window.LIVE = {" in (tmp_path / "live.html").read_text()
+    app(
+        ["share", "dominoes", "--out", str(tmp_path / "replay.html"), "--seconds", "0.05"],
+        standalone_mode=False,
+    )
+    assert "window.RECORDING = {" in (tmp_path / "replay.html").read_text()
+    assert "this is a replay: contact does not run in a page yet" in capsys.readouterr().out

@@ -1,0 +1,66 @@
+"""The engine of a world for another machine: its program for WebAssembly, and the arena as it is.
+
+The arena holds addresses of kernels; abroad they are places of a table of functions instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tinkerdyne.compiler import core, machine, translate, wasm
+from tinkerdyne.engine.engine import Engine
+from tinkerdyne.language.arrays import Array
+
+CONSTANTS = 1024  # byte of memory where the constants of the core begin
+LOWEST = 1 << 20  # no number of I that is no address is as large
+
+
+@dataclass(frozen=True)
+class Abroad:
+    """What goes with a world: kernels as a module, and the two arrays."""
+
+    kernels: bytes
+    ints: Array
+    floats: Array
+    others: tuple[int, ...]  # places in the table of kernels that the arena does not call
+    first_free: int  # byte of memory behind all constants
+
+
+def core_module() -> bytes:
+    """The core, compiled for WebAssembly: once, and kept. It has no constants in memory."""
+
+    def build() -> bytes:
+        module = wasm.link(wasm.compile_wasm(translate.translate(*core.whole()), loops=True), base=CONSTANTS)
+        assert module.end == CONSTANTS
+        return module.code
+
+    return machine.kept(machine.key_of("core for WebAssembly\n" + core.source()), build)
+
+
+def abroad(engine: Engine, others: Mapping[str, Sequence[str]]) -> Abroad:
+    """The kernels that the arena calls, and the arena with their places in the table of functions, where
+    kernel k stands at place k. `others` are kernels beside those, by the text of their modules.
+
+    The tables of the tangent matrix are laid out: steps that want them can be taken."""
+    engine.ready()
+    engine.have_tangent()
+    ints, floats = engine.arena.I.copy(), engine.arena.S.copy()
+    called = set(ints[ints >= LOWEST].tolist())
+    names = [(text, name) for text, found in others.items() for name in found]
+    stand_in = {pair: -1 - k for k, pair in enumerate(names)}  # addresses of those that have none
+    extra = {text: [(stand_in[text, name], name) for name in found] for text, found in others.items()}
+    code, addresses = wasm.compile_kernels({**machine.sources(called), **extra})
+    place = {address: k for k, address in enumerate(addresses, start=1)}
+    for address in called:
+        ints[ints == address] = place[address]
+    module = wasm.link(code, base=CONSTANTS)
+    return Abroad(module.code, ints, floats, tuple(place[stand_in[pair]] for pair in names), module.end)
+
+
+def packed(numbers: Array) -> bytes:
+    """An array as bytes, without the zeros behind its last number."""
+    last = np.flatnonzero(numbers)
+    return bytes(np.ascontiguousarray(numbers[: last[-1] + 1 if len(last) else 0]).tobytes())

@@ -1,0 +1,128 @@
+"""The first kick and the drift of a step with contact: again, until nothing comes into the way unseen."""
+
+from __future__ import annotations
+
+import math
+
+from tinkerdyne.compiler.core import at, compiled, inlined
+from tinkerdyne.compiler.records import Floats, Ints
+from tinkerdyne.engine.contact.bending import BENT, find_bends, may_bend, note_departure, take_bends_back
+from tinkerdyne.engine.contact.damped_kick import STIFF
+from tinkerdyne.engine.contact.detection_records import Detection
+from tinkerdyne.engine.contact.limits import ask_none, ask_passed, hold_stops
+from tinkerdyne.engine.contact.meeting import make_problem, meet, see_from_here
+from tinkerdyne.engine.contact.problem import Problem
+from tinkerdyne.engine.contact.recycling import point_at
+from tinkerdyne.engine.contact.sleep import hold_still
+from tinkerdyne.engine.contact.touching import Touching, TouchValues
+from tinkerdyne.engine.evaluate import lift
+from tinkerdyne.engine.records import Index, Row, Scalars, Vel
+from tinkerdyne.engine.steppers.motion import copy, rows, vels
+from tinkerdyne.engine.steppers.rattle import drift_onto_constraints
+from tinkerdyne.engine.steppers.touching.kick import touching_kick
+from tinkerdyne.engine.steppers.touching.looks import LOOKS, deepest, join_contacts, keep_trial
+from tinkerdyne.engine.steppers.touching.targets import joint_targets
+
+DEEPER = 4e3  # times the slop: a step in which bodies come to overlap so much more is taken again
+TOO_DEEP = 6e3  # times the slop: what comes to overlap more than that in a step is stepped in parts
+NEWTON_FAILED, OVERLAP = 1, 2
+
+
+@compiled
+def drift_past(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats,
+    h: float, may_fail: int,
+) -> int:  # fmt: skip
+    """The first kick and the drift, with the contacts of both ends: again, where something comes into the way
+    that was not seen from the start, with what was met at the end. Answers like `touching_part`."""
+    values = TouchValues(Y)
+    work = values.work
+    start = vels(I, S, Vel.START)
+    target = rows(I, S, Row.RHS)
+    lam = rows(I, S, Row.LAMBDA)
+    copy(at(S, I.v), start, I.nv)
+    joint_targets(I, S, target, h, h)
+    ask_none(I, S)
+    deep = deepest(Detection(D), F) + values.slop * DEEPER
+    t1 = S.time + h
+    blows = T.n_heard
+    is_again = 0
+    for look in range(LOOKS):
+        T.n_heard = blows
+        for i in range(I.nr):
+            lam[i] = 0.0
+        touching_kick(I, S, T, Y, D, F, P, X, h, target, lam, is_again, STIFF)
+        hold_stops(I, S, P, X)
+        copy(at(S, I.v), at(S, I.v0), I.nv)
+        S.time = t1
+        if drift_onto_constraints(I, S, h) != 0:
+            return NEWTON_FAILED
+        hold_still(I, S, T, Y)
+        keep_trial(I, S, T, Y, P)
+        is_bent = may_bend(I, S, T, Y) if look == 0 else 0
+        if is_bent != 0:
+            note_departure(I, S, T, Y, P, X)
+        T.is_found = 0
+        n_passed = ask_passed(I, S)
+        found = meet(I, S, T, Y, D, F, P, K, values.whole)  # the next part may be longer
+        overlap = deepest(Detection(D), F)
+        if found < 0:
+            return found
+        if is_bent != 0:
+            is_bent = 1 if find_bends(I, S, T, Y, D, F, P, X, h) > BENT * values.pull else 0
+        if overlap <= deep and n_passed == 0 and is_bent == 0:
+            return 0
+        if look == LOOKS - 1:
+            break
+        T.retakes += 1
+        values.work = work
+        if is_bent != 0:
+            found = go_back_bent(I, S, T, Y, D, F, P, K, h)
+            is_again = 0
+        else:
+            found = go_back_with_contacts(I, S, T, Y, D, F, P, K, deep)
+            is_again = 1
+        if found != 0:
+            return found
+    return OVERLAP if may_fail != 0 and overlap > deep + values.slop * TOO_DEEP else 0
+
+
+@inlined
+def go_back_bent(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, h: float
+) -> int:
+    """Back to the start of a drift, whose contacts are found again and know how they bend."""
+    copy(vels(I, S, Vel.START), at(S, I.v), I.nv)
+    copy(at(S, I.q0), at(S, I.q), I.nq)
+    lift(I, S)
+    found = meet(I, S, T, Y, D, F, P, K, TouchValues(Y).whole)
+    if found < 0:
+        return found
+    take_bends_back(T, Y, D)
+    return 0
+
+
+@inlined
+def go_back_with_contacts(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, deep: float
+) -> int:
+    """Back to the start of a drift, with the contacts of both ends; below 0 where room is missing. A contact
+    of the end that lies on another side of a body, seen from the start, is none."""
+    H = Detection(D)
+    joined = join_contacts(T, Y, P, D, F, 0.5 * deep)
+    if joined < 0:
+        return joined
+    ready = make_problem(I, T, Y, D, P, K)
+    if ready < 0:
+        return ready
+    see_from_here(I, S, T, D, F)
+    for k in range(H.n_contacts):
+        Y[T.ends + k] = point_at(F, H.points, k).gap
+    copy(vels(I, S, Vel.START), at(S, I.v), I.nv)
+    copy(at(S, I.q0), at(S, I.q), I.nq)
+    lift(I, S)
+    see_from_here(I, S, T, D, F)
+    for k in range(H.n_contacts):
+        if point_at(F, H.points, k).gap < -deep:
+            Y[T.ends + k] = math.inf
+    return 0

@@ -1,0 +1,62 @@
+// What a live file holds, as `tinkerdyne/studio/show/live.py` writes it.
+
+import type { Layout, Model, TypeInfo } from "../wire/protocol";
+
+export const FORMAT = 1;
+
+/** Forces of one sort: places of place, force, torque, centre and axes, by `tinkerdyne/studio/show/forces.py`. */
+export interface ForcesPlan {
+  to: number[];
+  rows: [force: number[], torque: number[], place: number[], centre: number[], axes: number[]][];
+  in_body_axes: boolean;
+  by_columns: boolean;
+  from_arena: boolean;
+}
+
+/** Where every number of a frame comes from. */
+export interface Plan {
+  size: number;
+  to: number[];
+  from: number[];
+  planar: [angle: number[], to: number[]][];
+  pulled: number;
+  forces: ForcesPlan[];
+  reactions: { to: number[]; place: number[][]; row: number[]; source: number[] } | null;
+  curves: { kernel: number; lifts: number[]; to: number[] }[];
+}
+
+/** Where a hand finds its numbers: the point of the body (−1 for a particle), and the pull. */
+export interface HandPlan {
+  at: number;
+  pull: number;
+  mass: number;
+  dimension: number;
+}
+
+export interface LiveFile {
+  format: number;
+  model: Model;
+  types: TypeInfo[];
+  layout: Layout;
+  core: string; // these four are gzipped, in base64
+  kernels: string;
+  ints: string;
+  floats: string;
+  sizes: { ints: number; floats: number; free: number };
+  method: number;
+  step: number; // s, at most
+  cells: Record<"time" | "ready" | "factored" | "wants_tangent" | "kinetic" | "energy" | "gap", number>;
+  plan: Plan;
+  watched: Record<string, [places: number[], isLength: boolean]>; // quantities that are plotted
+  hands: Record<string, HandPlan>;
+  parameters: Record<string, Record<string, [places: number[], count: number]>>; // of items, those that may change
+  state: [first: number, count: number]; // of all positions
+  freedoms: number;
+}
+
+/** Bytes that were packed into a file. */
+export async function unpacked(text: string): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}

@@ -1,0 +1,173 @@
+"""A world as one HTML file that runs by itself: the engine as WebAssembly, the kernels of its types, and the
+page that draws it. No server is needed, and no network."""
+
+from __future__ import annotations
+
+import base64
+import copy
+import gzip
+from typing import Any
+
+from tinkerdyne.behaviors.forces import tug
+from tinkerdyne.compiler.emit import Slot, kernel_ir, module_ir
+from tinkerdyne.compiler.records import place_of
+from tinkerdyne.connectors.points import point
+from tinkerdyne.engine.abroad import abroad, core_module, packed
+from tinkerdyne.engine.readings import OF_WORLD, readings
+from tinkerdyne.engine.records import Scalars
+from tinkerdyne.engine.steppers.methods import FIRST_ORDER
+from tinkerdyne.language.item import Item
+from tinkerdyne.language.kinds import Frame, Point
+from tinkerdyne.language.types import BlockType, port_of
+from tinkerdyne.studio.build.catalogue import described
+from tinkerdyne.studio.session.files import CLIENT
+from tinkerdyne.studio.show.describe import Descriptions, world_dimension
+from tinkerdyne.studio.show.frames import FramePlan
+from tinkerdyne.studio.show.written import written
+from tinkerdyne.world.dragging import SOFT, STRENGTH, mass_at
+from tinkerdyne.world.settings import DEFAULTS
+from tinkerdyne.world.stepping import COMPILED
+from tinkerdyne.world.world import World
+
+PLACE = "/*LIVE*/null"
+FORMAT = 1  # of the file; a page that does not know it says so
+HANDS = 200  # bodies that can be pulled, at most
+CELLS = ("time", "ready", "factored", "wants_tangent", "kinetic", "energy", "gap")
+FASTER = 9  # gzip's level
+
+
+class CannotRun(ValueError):
+    """Why a world cannot run in a page by itself; its recording can be shared instead."""
+
+
+def why_not(world: World) -> str:
+    """What in this world only Python can do; "" where the page can do it all."""
+    method = world.settings["method"]
+    if world.settings["order"] == 2 and method not in COMPILED:
+        return f'method="{method}" runs in Python only: take method="rattle"'
+    if world.engine.contacts.is_on():
+        return "contact does not run in a page yet"
+    if world.timeline:
+        return "a timeline does not run in a page yet"
+    return ""
+
+
+def live_page(world: World, title: str = "", watched: tuple[str, ...] = ("energy",)) -> str:
+    """The whole file."""
+    refusal = why_not(world)
+    if refusal:
+        raise CannotRun(f"this world cannot run in a page by itself: {refusal}")
+    template = CLIENT / "live.html"
+    if not template.is_file():
+        raise ValueError("the live page is not built; build it with `make studio`, then share again")
+    return template.read_text(encoding="utf-8").replace(PLACE, written(_content(world, title, watched)), 1)
+
+
+def _content(world: World, title: str, watched: tuple[str, ...]) -> dict[str, Any]:
+    shown = copy.copy(world)
+    hands = _with_hands(shown)
+    hidden = {item.name: "" for pull in hands.values() for item in pull}
+    shown.engine.evaluate()
+    plan = FramePlan(shown, 1, hidden)
+    names = [f"curve{k}" for k in range(len(plan.curves))]
+    samplings = [
+        kernel_ir(name, one.of_one, [Slot(0)], [Slot(1)], 2)
+        for name, one in zip(names, plan.curves, strict=True)
+    ]
+    gone = abroad(shown.engine, {module_ir(samplings): names} if names else {})
+    items, _ = Descriptions().update(shown, set(hidden))
+    settings = {**DEFAULTS, **shown.settings}
+    return {
+        "format": FORMAT,
+        "model": {
+            "type": "Model", "revision": 1, "title": title, "path": "", "items": items,
+            "settings": settings, "timeline": (), "can_undo": False, "can_redo": False, "is_dirty": False,
+            "display": {}, "dimension": world_dimension(shown), "scene": 1,
+        },
+        "types": described({item.type.name for item in shown.items}),
+        "layout": plan.layout,
+        "core": _zipped(core_module()),
+        "kernels": _zipped(gone.kernels),
+        "ints": _zipped(packed(gone.ints)),
+        "floats": _zipped(packed(gone.floats)),
+        "sizes": {"ints": len(gone.ints), "floats": len(gone.floats), "free": gone.first_free},
+        "method": FIRST_ORDER if settings["order"] == 1 else COMPILED[settings["method"]],
+        "step": settings["max_step"],
+        "cells": {name: place_of(Scalars, name) for name in CELLS},
+        "plan": {**plan.described(), "curves": [
+            {"kernel": place, "lifts": one.lifts[:, 0].tolist(), "to": one.to.tolist()}
+            for place, one in zip(gone.others, plan.curves, strict=True)
+        ]},
+        "watched": {
+            name: found for name in watched if (found := _quantity(shown, name)) is not None
+        },
+        "hands": {
+            name: {
+                "at": shown.engine.parameter_place(on) if on is not pull else -1,
+                "pull": shown.engine.parameter_place(pull),
+                "mass": mass_at(on),
+                "dimension": len(pull.to),
+            }
+            for name, (on, pull) in hands.items()
+        },
+        "parameters": {
+            item.name: _parameters(shown, item) for item in shown.items if item.name not in hidden
+        },
+        "state": (shown.engine.arena.index.q, shown.engine.arena.index.nq),
+        "freedoms": world.diagnose().freedoms,
+    }  # fmt: skip
+
+
+def _quantity(world: World, name: str) -> tuple[list[int], bool] | None:
+    """Where a quantity that is plotted lies, "energy" or "hook.force", and whether it is a length."""
+    if name in OF_WORLD:
+        return OF_WORLD[name].tolist(), False
+    owner, _, reading = name.rpartition(".")
+    item = world.contents.by_name.get(owner)
+    for one in readings(world.engine, item) if item is not None else ():
+        if one.name == reading:
+            return one.places.tolist(), not one.is_number
+    return None
+
+
+def _parameters(world: World, item: Item) -> dict[str, tuple[list[int], int]]:
+    """Where the numbers of an item lie that may change in the page."""
+    kind = item.type
+    if not isinstance(kind, BlockType) or (kind.family == "constraint" and item.values.get("gains")):
+        return {}
+    engine = world.engine
+    if kind.family == "field":
+        batches = engine.structure.field_batches.items()
+        firsts = [batch.first_parameter for (key, _), batch in batches if key == item.key]
+    elif engine.is_attached(item):
+        firsts = [engine.parameter_place(item)]
+    else:
+        firsts = []
+    layout, found = kind.layout(item.values), dict[str, tuple[list[int], int]]()
+    for name in layout.names:
+        value = item.values.get(name)
+        numbers = value if isinstance(value, tuple) else (value,)
+        if firsts and all(isinstance(x, float) for x in numbers):
+            found[name] = ([first + layout.offset(name) for first in firsts], len(numbers))
+    return found
+
+
+def _with_hands(world: World) -> dict[str, tuple[Item, Item]]:
+    """A hand for everything that can be pulled: a point of the body, and a pull for no mass yet."""
+    hands: dict[str, tuple[Item, Item]] = {}
+    for item in world.items:
+        if item.type.family != "object" or item.values.get("is_fixed") or len(hands) >= HANDS:
+            continue
+        kind = port_of(item).kind
+        if not (Frame.is_a(kind) or Point.is_a(kind)):
+            continue
+        on = point(item) if Frame.is_a(kind) else item
+        here = tuple(on.position) if on is item else tuple(item.position)
+        pull = tug(on, to=here, mass=0.0, time=SOFT, limit=STRENGTH * mass_at(on))
+        world.add(pull)
+        hands[item.name] = (on, pull) if on is not item else (pull, pull)
+    return hands
+
+
+def _zipped(data: bytes) -> str:
+    return base64.b64encode(gzip.compress(data, FASTER, mtime=0)).decode()

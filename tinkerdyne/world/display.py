@@ -1,0 +1,128 @@
+"""How a world is meant to be seen: camera, traces, plots, whether it runs, and a panel of controls.
+
+It is saved with the scene, and the motion knows nothing of it:
+
+    world.show(traces=["foot"], plots=["motor.force"], controls=[control(motor, "at", low=0, high=6)])
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import get_args
+
+from tinkerdyne.language.checks import number, truth, vector
+from tinkerdyne.language.item import Item, label
+from tinkerdyne.world.edit import Control, ControlKind, Display, Shown
+
+# camera: the place looked at [m], the distance [m], azimuth and elevation [rad]
+PARTS = ("camera", "traces", "plots", "controls", "is_running")
+MOST = 200  # traces, plots or controls
+LONGEST = 200  # characters of a title or a quantity
+KINDS = get_args(ControlKind)
+
+
+def control(
+    item: Item | str,
+    parameter: str,
+    *,
+    kind: ControlKind = "slider",
+    low: float = 0.0,
+    high: float = 1.0,
+    index: int = 0,
+    keys: str = "",
+    title: str = "",
+) -> Control:
+    """A slider from low to high, a switch between the two, or a button that gives high while it is pressed.
+
+    `index`: which number of a parameter that has several. `keys`: two keys that lower and raise a slider,
+    "J K", or the one of a switch or button."""
+    name = item.name if isinstance(item, Item) else item
+    if isinstance(item, Item) and parameter not in item.values:
+        raise ValueError(f"{label(item)} has no parameter {parameter!r}; it has {', '.join(item.values)}")
+    return _control(Control(name, parameter, kind, low, high, index, keys, title))
+
+
+def _control(given: object) -> Control:
+    if not isinstance(given, Control):
+        raise TypeError(f"controls are made by control(item, parameter), not {given!r}")
+    who = f"the control of {given.name}.{given.parameter}"
+    for what, said in (
+        ("name", given.name),
+        ("parameter", given.parameter),
+        ("keys", given.keys),
+        ("title", given.title),
+    ):
+        _text(f"{what} of {who}", said)
+    if given.kind not in KINDS:
+        raise ValueError(f"{who} must be a {', '.join(KINDS)}, not {given.kind!r}")
+    low, high = number(f"low of {who}", given.low), number(f"high of {who}", given.high)
+    if low == high:
+        raise ValueError(f"low and high of {who} must differ, not both be {low:g}")
+    if isinstance(given.index, bool) or not isinstance(given.index, int) or given.index < 0:
+        raise ValueError(f"index of {who} must be 0 or more, not {given.index!r}")
+    return replace(given, low=low, high=high)
+
+
+def _text(what: str, said: object) -> str:
+    if not isinstance(said, str) or len(said) > LONGEST:
+        raise TypeError(f"{what} must be a text of at most {LONGEST} characters, not {str(said)[:80]!r}")
+    return said
+
+
+def checked(part: str, value: object) -> Shown:
+    """A part of a display, checked; None is as it comes."""
+    if part not in PARTS:
+        raise ValueError(f"a display has no {part!r}; it has {', '.join(PARTS)}")
+    if value is None:
+        return None
+    if part == "is_running":
+        return truth(part, value)
+    if part == "camera":
+        found = vector("camera", value, length=6)
+        if not (found[3] > 0 and all(map(math.isfinite, found))):
+            raise ValueError("the distance of a camera, its fourth number, must be positive")
+        return found
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise TypeError(f"{part} must be a list, not {value!r}")
+    rows = tuple(value)
+    if len(rows) > MOST:
+        raise ValueError(f"a display has {MOST} {part} at most, not {len(rows)}")
+    if part == "controls":
+        return tuple(map(_control, rows))
+    return tuple(_text(f"each of {part}", row) for row in rows)
+
+
+def with_part(shown: Mapping[str, Shown], part: str, value: object) -> dict[str, Shown]:
+    """A display with another part."""
+    found = checked(part, value)
+    others = {name: one for name, one in shown.items() if name != part}
+    return others if found is None else {**others, part: found}
+
+
+def renamed(shown: Mapping[str, Shown], names: Mapping[str, str]) -> dict[str, Shown]:
+    """The same display after items were given other names."""
+
+    def now(quantity: str) -> str:
+        end = len(quantity)
+        while end > 0:
+            if quantity[:end] in names:
+                return names[quantity[:end]] + quantity[end:]
+            end = quantity.rfind(".", 0, end)
+        return quantity
+
+    found = dict(shown)
+    for part in ("traces", "plots"):
+        if isinstance(rows := found.get(part), tuple):
+            found[part] = tuple(now(row) for row in rows if isinstance(row, str))
+    if isinstance(rows := found.get("controls"), tuple):
+        found["controls"] = tuple(
+            replace(row, name=names.get(row.name, row.name)) for row in rows if isinstance(row, Control)
+        )
+    return found
+
+
+def edits_of(parts: Mapping[str, object]) -> tuple[Display, ...]:
+    """The edits that give a display these parts."""
+    return tuple(Display(part, checked(part, value)) for part, value in parts.items())
