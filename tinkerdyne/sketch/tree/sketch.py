@@ -26,7 +26,7 @@ from tinkerdyne.sketch.solve.parallel import Patience
 from tinkerdyne.sketch.tell.reading import point_of, samples
 from tinkerdyne.sketch.tell.story import PointOf
 from tinkerdyne.sketch.tree.midpoint import ANGLE
-from tinkerdyne.sketch.tree.start import TreeOutcome, tree_start, tree_starts
+from tinkerdyne.sketch.tree.start import TreeOutcome, best_of, tree_start, tree_starts
 from tinkerdyne.sketch.tree.tree import Tree
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ class TreeSketch:
         notes = self.contradictions()
         if patience.is_over:
             notes.append(f"Cancelled after {counted(len(outcomes), 'start')}.")
-        return TreeSolution(self, min(outcomes, key=lambda o: o.rank), outcomes, "\n".join(notes))
+        return TreeSolution(self, best_of(self, outcomes, patience.wanted), outcomes, "\n".join(notes))
 
     def _check(self) -> None:
         """A message where the sketch asks for nothing, or for samples after its end."""

@@ -165,9 +165,23 @@ def _solved(
     return P.ipopt.run(given, warm=False, most=LONG, wanted=wanted)
 
 
-def _refitted(sketch: TreeSketch, was: TreeOutcome, wanted: Wanted | None) -> TreeOutcome:
+def best_of(sketch: TreeSketch, outcomes: list[TreeOutcome], wanted: Wanted | None) -> TreeOutcome:
+    """The best of several starts, fitted to its samples where it was not yet: its problem has them at its
+    nodes."""
+    best = min(outcomes, key=lambda o: o.rank)
+    is_rough = best.is_met and not best.is_fitted and bool(sketch.tracks)
+    if len(outcomes) < 2 or not is_rough or (wanted is not None and not wanted()):
+        return best
+    clock = time.process_time()
+    better = _refitted(sketch, best, wanted, always=True)
+    return replace(better, seconds=best.seconds + time.process_time() - clock)
+
+
+def _refitted(
+    sketch: TreeSketch, was: TreeOutcome, wanted: Wanted | None, *, always: bool = False
+) -> TreeOutcome:
     """A motion fitted to its samples once more, as the equations of motion have it, unless it meets less."""
-    fitted = refitted(sketch, was.nodes, was.shares, stays(sketch, was.nodes), wanted)
+    fitted = refitted(sketch, was.nodes, was.shares, stays(sketch, was.nodes), wanted, always=always)
     if fitted is None or not math.isfinite(fitted[2]):
         return was
     nodes, shares, cost = fitted
