@@ -80,6 +80,11 @@ def _times(name: str, cold: list[float], warm: list[float]) -> Remark:
     return Remark(name, f"{found}, longest {1e3 * max(cold):.0f} and {1e3 * max(warm):.0f} ms")
 
 
+def _latency(name: str, warm: list[float], most: float) -> Bar:
+    """From a drag to the motion that follows it."""
+    return Bar(name, "median CPU after an edit", 1e3 * float(np.median(warm)), "≤", most, " ms")
+
+
 def _ratio(a: list[float], b: list[float]) -> float:
     return float(np.sum(a) / np.sum(b))
 
@@ -100,6 +105,7 @@ def _pencil_given(name: str) -> Iterator[Line]:
     yield Bar(name, "feasible to 1e-8, of 20", _met(cold), "≥", COUNT)
     yield Bar(name, "feasible after an edit, of 20", _met(warm), "≥", COUNT)
     yield _times(name, cold_s, warm_s)
+    yield _latency(name, warm_s, 50)
     yield from _raced(name, make, cold_s, warm_s, frees=False)
 
 
@@ -111,6 +117,7 @@ def _pencil_unknown(name: str) -> Iterator[Line]:
     yield Bar(name, "feasible to 1e-8, of 20", _met(cold), "≥", COUNT)
     yield Bar(name, "feasible after an edit, of 20", _met(warm), "≥", COUNT)
     yield _times(name, cold_s, warm_s)
+    yield _latency(name, warm_s, 50)
     near, begin = 0, time.process_time()
     for seed in range(COUNT):
         statement = pencil(seed).statement()
@@ -350,6 +357,7 @@ def _plausible(which: str, share: float) -> Measurement:
         yield Bar(name, "met after an edit, of 20", _met(warm), "≥", COUNT)
         yield Bar(name, "CPU after an edit, of own cold", _ratio(warm_s, cold_s), "≤", share)
         yield _times(name, cold_s, warm_s)
+        yield _latency(name, warm_s, 100)
         gaps = [s.widest_gap for s in cold]
         yield Remark(name, f"widest velocity gap: median {np.median(gaps):.2f} m/s, most {max(gaps):.2f} m/s")
         yield from _on_other_machines(name, make)
@@ -404,6 +412,7 @@ def _chain(name: str) -> Iterator[Line]:
     yield Bar(name, "met after an edit, of 20", again, "≥", COUNT)
     yield Bar(name, "end point off, by 4000 steps of Runge–Kutta", worst, "≤", 1e-6, " m")
     yield Bar(name, "CPU after an edit, of own cold", _ratio(warm_s, cold_s), "≤", 0.1)
+    yield _latency(name, warm_s, 150)
     yield _times(name, cold_s, warm_s)
 
 

@@ -225,7 +225,7 @@ def into_container(seed: int) -> Made:
         if out is not None and all(are_apart(body, bin_, leg) for leg in out):
             break
     sketch = Sketch(body, bin_, name="into a container")
-    room = np.array((0.5 * inner, 0.5 * inner, high))
+    room = np.array((0.5 * inner, 0.5 * inner, 0.7 * high + 0.06))  # as high as the motion may end
 
     def strike(_f: int) -> None:
         sketch.bounce(body, on=TABLE, restitution=0.7)

@@ -14,6 +14,9 @@ import typer
 
 from tinkerdyne.sketch.disturb import disturbed
 from tinkerdyne.sketch.tell.shape import shape_of
+from tinkerdyne.sketch.tree.guess import stays
+from tinkerdyne.sketch.tree.midpoint import CALM, spinning
+from tinkerdyne.sketch.tree.refit import Refit
 from tinkerdyne.sketch.tree.sketch import TreeSketch
 
 from .families import FAMILIES, edited
@@ -23,6 +26,7 @@ MET = 1e-6  # of a row, in the sketch's units
 NEAR = 1.05  # of the cost of the motion that made the sketch
 EXACT = 1e-4  # extents by which the engine may end elsewhere
 SUNK = 3e-4  # extents
+SOUGHT = 4  # times that samples without times look for the nearest moment
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,7 @@ def _tried(family: str, seed: int, starts: int) -> Tried:
     made = FAMILIES[family](seed)
     solution = made.sketch.solve(restarts=starts)
     off = _violation(solution)
-    share = solution.cost / made.cost
+    share = _cost(solution) / made.cost
     is_solved = solution.is_met and off < MET and share <= NEAR
     is_false = solution.is_met and not is_true(solution)
     says = str(solution).splitlines()[0]
@@ -69,6 +73,20 @@ def _cpu(solution: Any) -> float:
     if isinstance(solution.sketch, TreeSketch):
         return float(sum(outcome.seconds for outcome in solution.others))
     return float(solution.cpu)
+
+
+def _cost(solution: Any) -> float:
+    """What a motion costs; of a tree as the motion itself has it, since its problem counts samples at its
+    nodes."""
+    if not isinstance(solution.sketch, TreeSketch):
+        return float(solution.cost)
+    nodes = solution.nodes
+    motion = Refit(solution.sketch, nodes, solution.shares, stays(solution.sketch, nodes))
+    for _ in range(SOUGHT):
+        motion.shares = motion.retimed(motion.y, motion.T)[0]
+    fit = motion.rows(motion.y, np.array([motion.T]))[0][0]
+    calm = (nodes.u[:, spinning(solution.sketch.tree)] ** 2).sum() / len(nodes.u)
+    return float(fit @ fit + CALM * calm)
 
 
 def _violation(solution: Any) -> float:

@@ -254,7 +254,7 @@ def test_a_warm_start_follows_an_edit_in_few_iterations():
     )
     again = moved.solve(near=first)
     assert again.is_met and again.outcome.iterations <= 8 < first.outcome.iterations
-    with pytest.raises(ValueError, match="same form"):
+    with pytest.raises(ValueError, match="same bodies"):
         die("HI").solve(near=first)
 
 

@@ -202,7 +202,7 @@ def test_several_starts_find_the_best_motion_of_a_tree_and_may_be_stopped():
     calls = itertools.count()
     stopped = swung().solve(cancel=lambda: next(calls) > 2)
     assert "Cancelled" in str(stopped) and stopped.iterations <= 4 and np.isfinite(stopped.nodes.c).all()
-    with pytest.raises(ValueError, match="same form"):
+    with pytest.raises(ValueError, match="same tree"):
         swung().solve(near=solution)
 
 

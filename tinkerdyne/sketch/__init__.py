@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.show.solution import Solution
+    from tinkerdyne.sketch.show.style import alternatives, measures
     from tinkerdyne.sketch.show.tree_solution import TreeSolution
     from tinkerdyne.sketch.solve.parallel import LocalProcesses, executor_on
     from tinkerdyne.sketch.solve.search import chosen, divided, search, search_counts
@@ -28,11 +29,13 @@ _HOMES = {
     "Tree": "tree.tree",
     "TreeSketch": "tree.sketch",
     "TreeSolution": "show.tree_solution",
+    "alternatives": "show.style",
     "chosen": "solve.search",
     "divided": "solve.search",
     "executor_on": "solve.parallel",
     "load_gesture": "tell.gesture",
     "load_sketch": "tell.file",
+    "measures": "show.style",
     "LocalProcesses": "solve.parallel",
     "save_sketch": "tell.document",
     "search": "solve.search",
@@ -48,11 +51,13 @@ __all__ = [
     "Tree",
     "TreeSketch",
     "TreeSolution",
+    "alternatives",
     "chosen",
     "divided",
     "executor_on",
     "load_gesture",
     "load_sketch",
+    "measures",
     "save_sketch",
     "search",
     "search_counts",

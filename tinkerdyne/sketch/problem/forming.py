@@ -70,6 +70,7 @@ def structure_of(
         s.is_timed,
         s.ends_timed,
         frees_times and not is_all_timed,
+        bool(s.style.any()),
         tuple(int(s.first[since]) for since in s.since) if any(s.since) else (),
     )
 

@@ -8,6 +8,7 @@ from tinkerdyne.sketch.problem.terms import Layout
 from tinkerdyne.sketch.problem.unknowns import (
     END,
     GRAVITY,
+    STYLE,
     UNITS,
     Begin,
     Between,
@@ -37,6 +38,8 @@ def laid_out(s: Structure) -> tuple[Layout, Layout]:
     x, p = Layout(), Layout()
     p.add(GRAVITY, 3)
     p.add(UNITS, 2)
+    if s.is_styled:
+        p.add(STYLE, 4)
     for b, kind in enumerate(s.kinds):
         p.add(Mass(b), 1)
         p.add(Moments(b), 3)

@@ -20,6 +20,7 @@ from tinkerdyne.sketch.problem.formulas import (
 from tinkerdyne.sketch.problem.structure import Junction
 from tinkerdyne.sketch.problem.unknowns import (
     END,
+    STYLE,
     Begin,
     Clock,
     Continuity,
@@ -40,6 +41,10 @@ from tinkerdyne.sketch.problem.unknowns import (
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.problem.problem import Problem
+
+
+TURNED = 0.02  # what a turn by one radian counts beside a unit of speed, squared
+LONG, FAR = 2.5, 40.0  # units of time that a high flight lasts, and rad², that a far turn has
 
 
 def sample(P: Problem, k: int, b: int, i: int) -> None:
@@ -141,6 +146,25 @@ def clock(P: Problem, k: int, parts: int) -> None:
     before: list[Key] = [Begin(k)] if k else []
     ys = [Duration(P.structure.flights[k]), Begin(k + 1), *before]
     P.add(("clock", parts, k > 0), ys, [], formula, Clock(k))
+
+
+def style(P: Problem, k: int, b: int) -> None:
+    """What is preferred, of one segment of one body: calm, the mean square of its speed and of its turn;
+    high, that it flies long; fast, that it does not; turns, what is large where there are few."""
+    ys, ps = P.reads(k, (b,))
+    read = P.flying(k, (b,))
+    ps.append(STYLE)
+
+    def formula(y: SX, p: SX) -> tuple[SX, SX]:
+        flying = read(y, p)
+        calm, high, fast, turns = ca.vertsplit(flying.rest(y, p)[1])
+        begin, after = flying.at(0, ca.SX(0)), flying.at(0, flying.T)
+        speed = (ca.sumsqr(begin.v) + ca.sumsqr(after.v)) / 2
+        turned = ca.sumsqr(begin.w) * flying.T**2
+        cost = calm * (speed + TURNED * turned) + high * (LONG - y[0]) ** 2
+        return cost + fast * y[0] ** 2 + turns * FAR / (FAR + turned), ca.SX(0, 1)
+
+    P.add(P.family("style", k, (b,)), ys, ps, formula)
 
 
 def end(P: Problem) -> None:

@@ -15,6 +15,7 @@ from tinkerdyne.sketch.problem.structure import WishForm
 from tinkerdyne.sketch.problem.unknowns import (
     END,
     GRAVITY,
+    STYLE,
     UNITS,
     Faces,
     Guarded,
@@ -40,6 +41,8 @@ def parameters(s: Statement, P: Problem, corners: list[Array | None] | None = No
 
     put(GRAVITY, s.g)
     put(UNITS, (L, T))
+    if P.structure.is_styled:
+        put(STYLE, s.style)
     if P.structure.is_timed:
         put(END, s.end)
     for b, shape in enumerate(s.shapes):

@@ -60,6 +60,11 @@ class Problem:
                 motion.impact(self, k, junction)
             if s.has_clock:
                 motion.clock(self, k, s.parts[k])
+        if s.is_styled:
+            for k in range(len(s.samples)):
+                for b in range(self.bodies):
+                    if not s.is_still(k, b):
+                        motion.style(self, k, b)
         if s.is_timed:
             motion.end(self)
         for i, wish in enumerate(s.wishes):

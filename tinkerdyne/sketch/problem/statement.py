@@ -24,10 +24,11 @@ from tinkerdyne.sketch.problem.unknowns import Chosen, Inertia
 from tinkerdyne.sketch.tell.gesture import resampled
 from tinkerdyne.sketch.tell.pieces import pieces_of
 from tinkerdyne.sketch.tell.shape import Motion, Shape, shape_of
-from tinkerdyne.sketch.tell.story import Collision, Flight, Surface, Wish, struck_first
+from tinkerdyne.sketch.tell.story import Collision, Flight, Style, Surface, Wish, struck_first
 from tinkerdyne.sketch.tell.tips import Tips
 
 TURN = 0.2  # extents: an orientation off by one radian counts like a place off by this much
+STRENGTH = 0.01  # of a style that is wished, against the samples
 SHORTEST, LONGEST = 0.05, 12.0  # of a flight, in units of time
 
 
@@ -86,6 +87,7 @@ class Statement:
         gap_weight: float,
         parts: Sequence[int] = (),
         standing: Sequence[str] = (),
+        style: Style | None = None,
     ) -> None:
         self.shapes: list[Shape] = [shape_of(body) for body in bodies]
         self.pieces = [pieces_of(body, shape_of(body)) for body in (*bodies, *obstacles)]
@@ -113,7 +115,16 @@ class Statement:
         self.since = [struck_first(collisions, one) if one.name in standing else 0 for one in bodies]
         self.parts = list(parts) if len(parts) == len(flights) else parts_of(self)
         self.first = np.concatenate([[0], np.cumsum(self.parts)])  # first segment of each flight
+        shows = any(f.tracks or any(not w.is_hard for w in f.wishes) for f in flights)
+        # where nothing is shown, calm is preferred anyway: nothing else bounds how high a motion goes
+        own = np.zeros(4) if style is None else style.weights
+        self.style = STRENGTH * (own + (0.0 if shows else Style(calm=1.0).weights))
         self.wishes = [(f, wish) for f, flight_ in enumerate(self.flights) for wish in flight_.wishes]
+
+    @property
+    def keys(self) -> set[int]:
+        """By which flights are known again."""
+        return {flight.key for flight in self.flights}
 
     def moments(self, b: int, chosen: dict[Chosen, Array]) -> Array:
         """Principal moments of a body in units, with what a motion chose of them."""

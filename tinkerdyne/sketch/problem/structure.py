@@ -100,6 +100,7 @@ class Structure:
     # whether the motion ends at a given time: that of its last sample, where nothing else says when
     ends_timed: bool = False
     frees_times: bool = False  # whether the samples' times are variables
+    is_styled: bool = False  # whether some motions are preferred
     stands: tuple[int, ...] = ()  # by body: in how many segments it stands before something strikes it
 
     @property

@@ -193,6 +193,7 @@ class Whole:
 
 
 GRAVITY, UNITS, END = Whole("gravity"), Whole("m and s of one unit"), Whole("end of the motion")
+STYLE = Whole("weights of what is preferred")
 
 # what a motion chooses besides its nodes and times
 Chosen = Tilt | Restitution | Friction | Gap | Force | Inertia

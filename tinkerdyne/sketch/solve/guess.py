@@ -13,6 +13,7 @@ from tinkerdyne.sketch.problem.unknowns import Chosen, Friction
 from tinkerdyne.sketch.solve.fit import SCAN, fitted, spin
 from tinkerdyne.sketch.solve.turning import turnings
 
+LITTLE = 1.5  # rad: a turn through a flight that is none to speak of
 SURE = 2  # seeds that keep the spin of their hypothesis; others throw it about
 
 
@@ -139,6 +140,9 @@ def _turning(s: Statement, f: int, b: int, T: float, seed: int) -> tuple[Array, 
     else:
         q, end = (_between(poses, float(when)) for when in (f, f + 1))
         w = vector(multiplied(conjugate(q), end)) / T
+    if s.style[3] > 0 and np.linalg.norm(w) * T < LITTLE:  # more turns than none begin with some
+        axis = np.random.default_rng(seed).normal(size=3)
+        w = w + 2 * LITTLE / T * axis / np.linalg.norm(axis)
     for g, wish in s.wishes:
         if wish.body is item and wish.kind == "spin" and g == f:
             w = shape.inside(np.clip(shape.axes @ w, wish.low * s.units.time, wish.high * s.units.time))

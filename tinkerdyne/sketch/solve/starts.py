@@ -17,6 +17,7 @@ from tinkerdyne.sketch.problem.point import Point, lowest
 from tinkerdyne.sketch.problem.statement import Statement
 from tinkerdyne.sketch.problem.unknowns import Chosen, Gap
 from tinkerdyne.sketch.solve.assign import assigned
+from tinkerdyne.sketch.solve.carry import carried
 from tinkerdyne.sketch.solve.guess import SURE, guess
 from tinkerdyne.sketch.solve.outcome import FEASIBLE, Multipliers, Outcome, counted
 from tinkerdyne.sketch.solve.parallel import Patience, Wanted, alone, spread, travels
@@ -87,13 +88,13 @@ def find(
 def _from_nearby(
     statement: Statement, near: tuple[Statement, Outcome], patience: Patience, *, settles: bool
 ) -> Outcome:
-    """One start from the solution of a sketch of the same form."""
+    """One start from the solution of a sketch of the same form, or of what came of it by edits."""
     other, outcome = near
+    if not {one.name for one in other.items} & {one.name for one in statement.items}:
+        raise ValueError("near must be the solution of a sketch of the same bodies, before it was edited")
     if other.structure() != statement.structure():
-        raise ValueError(
-            "near must be the solution of a sketch of the same form: as many bodies, flights, samples "
-            "and wishes"
-        )
+        begin = carried(other, outcome, statement)
+        return start(statement, has_gaps=outcome.has_gaps, begin=begin, again=1, wanted=patience.wanted)
     return start(statement, has_gaps=outcome.has_gaps, near=outcome, wanted=patience.wanted, settles=settles)
 
 
@@ -162,19 +163,24 @@ def _start(
     has_gaps: bool = False,
     near: Outcome | None = None,
     corners: list[Array | None] | None = None,
+    begin: tuple[Point, list[Array | None]] | None = None,
     wanted: Wanted | None = None,
     settles: bool = True,
 ) -> Outcome:
-    """From a first guess of its own, or warm from a solution of a sketch with the same structure."""
+    """From a first guess of its own, from a motion that was carried over, or warm from a solution of a sketch
+    with the same structure."""
     attempt = Start(statement, has_gaps=has_gaps, wanted=wanted)
     if near is not None:
         attempt.corners, attempt.separates = near.corners, bool(near.point.planes)
         outcome = attempt.handed(attempt.warm(near, settles=settles), settles=settles)
     else:
-        point = guess(statement, seed)
-        point = replace(point, looks=first_looks(statement, statement.structure()))
-        if corners is not None:
-            attempt.corners = corners
+        if begin is None:
+            point = guess(statement, seed)
+            point = replace(point, looks=first_looks(statement, statement.structure()))
+        else:
+            point, attempt.corners = begin
+        if corners is not None or begin is not None:
+            attempt.corners = corners if corners is not None else attempt.corners
         elif any(statement.is_open(c) for c in statement.collisions):
             point, attempt.corners = relaxed(attempt, point)
         elif (

@@ -76,6 +76,8 @@ def _flights(sketch: Sketch) -> Document:
         {"keep_apart" if is_kept else "let_overlap": sorted(two)} for two, is_kept in sketch.apart.items()
     ]
     story += [{"stand": name} for name in sketch.standing]
+    if sketch.preferred is not None:
+        story.append({"style": sketch.preferred.wishes})
     for k, flight in enumerate(sketch.flights):
         story += _told(flight)
         if k < len(sketch.collisions):

@@ -72,6 +72,7 @@ VERBS = (
     "vary_force",
     "vary_inertia",
     "stand",
+    "style",
 )
 
 
@@ -217,6 +218,11 @@ def _tell(
     verb, subject, options = verb_of(entry, VERBS)
     if verb == "split":
         sketch.split()
+        return
+    if verb == "style":
+        if not isinstance(subject, dict):
+            raise ValueError(f"style has weights such as calmer, not {str(subject)[:60]!r}")
+        call(sketch.style, **subject)
         return
     if verb == "lasts":
         sketch.lasts(*two("lasts", subject, "times"))

@@ -10,7 +10,7 @@ solution = sketch.solve()
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING
 
@@ -32,7 +32,14 @@ from tinkerdyne.sketch.tell.checks import (
 )
 from tinkerdyne.sketch.tell.contacts import Law, collision_of, face_of, kept_apart
 from tinkerdyne.sketch.tell.reading import pair, track_of
-from tinkerdyne.sketch.tell.story import Collision, Flight, PointOf, Surface, Wish
+from tinkerdyne.sketch.tell.revise import (
+    divided_flight,
+    moved_sample,
+    number_of,
+    with_samples,
+    without_samples,
+)
+from tinkerdyne.sketch.tell.story import Collision, Flight, PointOf, Style, Surface, Track, Wish
 from tinkerdyne.sketch.tell.wishes import Asked, condition_wish, inside_wish, landing, on_face, value_wish
 
 if TYPE_CHECKING:
@@ -67,6 +74,7 @@ class Sketch:
         self.gravity = np.array(vector("gravity", gravity, length=3))
         self.name = name
         self.flights = [Flight()]
+        self.cursor = -1  # the flight that is being told
         self.collisions: list[Collision] = []
         self.surfaces: list[Surface] = []
         self.forces: dict[str, tuple[Array, Array]] = {}
@@ -74,6 +82,7 @@ class Sketch:
         # what was said of two bodies: whether they are kept apart
         self.apart: dict[frozenset[str], bool] = {}
         self.standing: list[str] = []  # bodies that stand until they are struck
+        self.preferred: Style | None = None  # None: calm where nothing is shown
         self.count = samples
         self.gap_weight = GAP
         # segments of the flights, as the motion that was found needed; empty: as the sketch lets expect
@@ -100,11 +109,12 @@ class Sketch:
         """Soft samples of this flight: places (n, 3) [m], orientations (n, 4), times since the beginning (n,)
         [s] if they count."""
         who = self._body(body)
-        if body.name in self.flights[-1].tracks:
+        if body.name in self._told.tracks:
             raise ValueError(
-                f"flight {len(self.flights)} already follows {who}; give all samples of a flight at once"
+                f"flight {self._at + 1} already follows {who}; give all samples of a "
+                "flight at once, or insert more; drop the old ones first to replace them"
             )
-        self.flights[-1].tracks[body.name] = track_of(who, places, orientations, times, weight, turn_weight)
+        self._told.tracks[body.name] = track_of(who, places, orientations, times, weight, turn_weight)
 
     def want(
         self,
@@ -181,17 +191,27 @@ class Sketch:
     ) -> None:
         """A collision of a point of a body with a surface, of another body within reach of its origin, or on
         its own face."""
+        collision = self._collision(body, at, surface, law)
+        if surface.of is None and surface not in self.surfaces:
+            self.surfaces.append(surface)
+        elif surface.of is not None and not surface.ball:
+            self._wish(on_face(body, surface, reach))
+        self._end(collision)
+
+    def _collision(self, body: Item, at: PointOf | None, surface: Surface, law: Law) -> Collision:
         self._body(body)
         if not isinstance(surface, Surface):
             raise TypeError(f"{label(body)} bounces on a Surface, not on {surface!r}")
         if surface.of is not None:
             self._body(surface.of)
-        self.collisions.append(collision_of(body, at, surface, law))
-        if surface.of is None and surface not in self.surfaces:
-            self.surfaces.append(surface)
-        elif surface.of is not None and not surface.ball:
-            self._wish(on_face(body, surface, reach))
-        self.flights.append(Flight())
+        return collision_of(body, at, surface, law)
+
+    def _end(self, collision: Collision) -> None:
+        """A collision ends the flight that is being told, and the next one begins."""
+        k = self._at
+        self.collisions.insert(k, collision)
+        self.flights.insert(k + 1, Flight())
+        self.cursor = -1 if self.cursor == -1 else k + 1
 
     def collide(
         self,
@@ -222,8 +242,7 @@ class Sketch:
 
     def split(self) -> None:
         """A grid point without a collision, where the user wants one: the motion goes on smoothly."""
-        self.collisions.append(Collision(name=f"split {len(self.collisions) + 1}"))
-        self.flights.append(Flight())
+        self._end(Collision(name=f"split {len(self.collisions) + 1}"))
 
     def land(self, body: Item, at: PointOf, *, on: Surface | None = None) -> None:
         """A point of a body lies on a surface when the flight ends; of a ball or capsule its ball that is
@@ -290,9 +309,137 @@ class Sketch:
             raise ValueError(f"{who} stands already")
         self.standing.append(body.name)
 
+    def style(
+        self, *, calmer: float = 0.0, higher: float = 0.0, faster: float = 0.0, more_turns: float = 0.0
+    ) -> None:
+        """What is preferred where the sketch leaves a choice: weights, of which 1 is a clear wish; without
+        any, nothing is, but for calm where no samples are shown."""
+        named = {"calmer": calmer, "higher": higher, "faster": faster, "more_turns": more_turns}
+        for name, weight in named.items():
+            if number(name, weight) < 0:
+                raise ValueError(f"{name} is a weight and must not be negative, not {weight!r}")
+        self.preferred = Style(calmer, higher, faster, more_turns) if any(named.values()) else None
+
     def lasts(self, low: float, high: float) -> None:
         """This flight lasts between two times [s]."""
-        self.flights[-1].duration = pair("the duration of a flight", (low, high), least=1e-4, most=1e4)
+        self._told.duration = pair("the duration of a flight", (low, high), least=1e-4, most=1e4)
+
+    # --- revising ---------------------------------------------------------------------------------
+    @property
+    def _told(self) -> Flight:
+        return self.flights[self.cursor]
+
+    @property
+    def _at(self) -> int:
+        return len(self.flights) - 1 if self.cursor == -1 else self.cursor
+
+    def tell(self, k: int = -1) -> None:
+        """What is said next belongs to flight k, counted from 0; a collision that is told there ends it, and
+        a new flight is inserted after it."""
+        k = number_of(k, len(self.flights), "the flight")
+        self.cursor = -1 if k == len(self.flights) - 1 else k
+
+    def insert(
+        self,
+        body: Item,
+        at: int,
+        places: ArrayLike,
+        orientations: ArrayLike | None = None,
+        *,
+        times: ArrayLike | None = None,
+    ) -> None:
+        """Samples inserted before sample `at` of a body in this flight, or after the last."""
+        track = self._track(body)
+        more = track_of(label(body), places, orientations, times, track.weight, track.turn_weight)
+        at = number_of(at, len(track.places) + 1, "the sample")
+        self._told.tracks[body.name] = with_samples(track, at, more)
+
+    def drop(self, body: Item, samples: Sequence[int] | None = None) -> None:
+        """Without some samples of a body in this flight, or without all."""
+        track = self._track(body)
+        count = len(track.places)
+        which = range(count) if samples is None else [number_of(k, count, "a sample") for k in samples]
+        rest = without_samples(track, list(which))
+        if rest is None:
+            del self._told.tracks[body.name]
+        else:
+            self._told.tracks[body.name] = rest
+
+    def move(
+        self, body: Item, sample: int, *, place: ArrayLike | None = None, orientation: ArrayLike | None = None
+    ) -> None:
+        """One sample of a body in this flight elsewhere, or turned otherwise."""
+        track, who = self._track(body), label(body)
+        k = number_of(sample, len(track.places), "the sample")
+        at = None if place is None else vector(f"place of {who}", place, length=3)
+        turned = None if orientation is None else vector(f"orientation of {who}", orientation, length=4)
+        if turned is not None and not any(turned):
+            raise ValueError(f"orientation of {who} must not be the zero quaternion")
+        self._told.tracks[body.name] = moved_sample(track, k, at, turned)
+
+    def strike(
+        self,
+        k: int,
+        body: Item | None,
+        at: PointOf | None = None,
+        *,
+        on: Surface | None = None,
+        restitution: ArrayLike = 0.5,
+        friction: ArrayLike = 0.0,
+        tilt: float = 0.0,
+        name: str = "",
+    ) -> None:
+        """The collision that ends flight k, told anew as `bounce` has it; without a body a split."""
+        k = number_of(k, len(self.collisions), "the collision")
+        self._forget_face(k)
+        if body is None:
+            self.collisions[k] = Collision(name=name or f"split {k + 1}")
+            return
+        surface = on if on is not None else Surface()
+        law = Law(restitution, friction, tilt, name or self.collisions[k].name or f"bounce {k + 1}")
+        self.collisions[k] = self._collision(body, at, surface, law)
+        if surface.of is None and surface not in self.surfaces:
+            self.surfaces.append(surface)
+
+    def divide(self, k: int, at: int) -> None:
+        """Flight k as two, which go on smoothly: samples before `at`, and from it on."""
+        k = number_of(k, len(self.flights), "the flight")
+        self.flights[k : k + 1] = divided_flight(self.flights[k], at)
+        self.collisions.insert(k, Collision(name=f"split {len(self.collisions) + 1}"))
+        self.cursor = -1
+
+    def remove(self, k: int) -> None:
+        """Without flight k and the collision that ends it; of the last, that which begins it."""
+        k = number_of(k, len(self.flights), "the flight")
+        if len(self.flights) == 1:
+            raise ValueError("a sketch keeps at least one flight; drop its samples instead")
+        ends = min(k, len(self.collisions) - 1)
+        self._forget_face(ends)
+        del self.flights[k], self.collisions[ends]
+        self.cursor = -1
+
+    def reorder(self, k: int, to: int) -> None:
+        """Flight k, with the collision that ends it, as flight `to`; the last flight has none."""
+        count = len(self.flights)
+        k, to = number_of(k, count, "the flight"), number_of(to, count, "the flight")
+        told = list(zip(self.flights, [*self.collisions, None], strict=True))
+        told.insert(to, told.pop(k))
+        self.flights = [flight for flight, _ in told]
+        self.collisions = [collision for _, collision in told if collision is not None]
+        self.cursor = -1
+
+    def _track(self, body: Item) -> Track:
+        who = self._body(body)
+        if body.name not in self._told.tracks:
+            raise ValueError(f"flight {self._at + 1} follows no samples of {who}")
+        return self._told.tracks[body.name]
+
+    def _forget_face(self, k: int) -> None:
+        """The wish that the contact of a collision lies on a face goes with it."""
+        flight, face = self.flights[k], self.collisions[k].on
+        flight.wishes = [
+            wish for wish in flight.wishes if not (wish.kind in ("reach", "face") and wish.surface == face)
+        ]
 
     # --- solving ---------------------------------------------------------------------------------
     def statement(self) -> Statement:
@@ -315,6 +462,7 @@ class Sketch:
             gap_weight=self.gap_weight,
             parts=self.parts,
             standing=self.standing,
+            style=self.preferred,
         )
         statement.check_times()
         return statement
@@ -335,14 +483,18 @@ class Sketch:
 
         restarts: how many first guesses are tried, on an executor's processes when one is given. gaps:
         whether velocities may jump at collisions beyond the impulse (None: only when there is no exact
-        motion). near: the solution of a sketch of the same form, from which this one is started warm, samples
-        keeping their times unless it settles. progress(done, of, best cost) is called after each start,
-        cancel() in every iteration (with an executor, ten times a second): the best so far is kept.
+        motion). near: the solution of this sketch before an edit, from which it is started warm; where the
+        form is the same, samples keep their times unless it settles, else flights go on that were there.
+        progress(done, of, best cost) is called after each start, cancel() in every iteration (with an
+        executor, ten times a second): the best so far is kept.
         """
         from tinkerdyne.sketch.show.solution import Solution
         from tinkerdyne.sketch.solve.starts import find
 
-        self.parts = [] if near is None else near.statement.parts
+        keys = [flight.key for flight in self.flights]
+        is_same = near is not None and [flight.key for flight in near.statement.flights] == keys
+        is_alike = near is not None and (is_same or not set(keys) & near.statement.keys)
+        self.parts = near.statement.parts if near is not None and is_alike else []
         answer = find(
             self.statement(),
             restarts=restarts,
@@ -370,7 +522,7 @@ class Sketch:
     def _wish(self, wish: Wish) -> None:
         if not isinstance(wish.is_hard, bool):
             raise TypeError(f"hard must be True or False for the {wish.says}, not {wish.is_hard!r}")
-        self.flights[-1].wishes.append(wish)
+        self._told.wishes.append(wish)
 
     def contradictions(self) -> list[str]:
         """What is asked for twice, with values that cannot both be."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -109,6 +110,30 @@ class Collision:
     name: str = ""
 
 
+@dataclass(frozen=True)
+class Style:
+    """What is preferred of motions that meet a sketch alike: weights, 1 each where it is wished."""
+
+    calm: float = 0.0  # slow, with little spin
+    high: float = 0.0  # long flights, which go high
+    fast: float = 0.0  # short ones
+    turns: float = 0.0  # far turns
+
+    @property
+    def wishes(self) -> dict[str, float]:
+        """As `Sketch.style` has them."""
+        return {
+            "calmer": self.calm,
+            "higher": self.high,
+            "faster": self.fast,
+            "more_turns": self.turns,
+        }
+
+    @property
+    def weights(self) -> Array:
+        return np.array((self.calm, self.high, self.fast, self.turns))
+
+
 def struck_first(collisions: Sequence[Collision], body: Item) -> int:
     """The flight that begins when a body is first struck; the number of all flights where it never is."""
     for f, c in enumerate(collisions):
@@ -117,10 +142,12 @@ def struck_first(collisions: Sequence[Collision], body: Item) -> int:
     return len(collisions) + 1
 
 
-@dataclass
+@dataclass(eq=False)
 class Flight:
     """What is asked of the motion between two collisions."""
 
     tracks: dict[str, Track] = field(default_factory=dict)
     wishes: list[Wish] = field(default_factory=list)
     duration: tuple[float, float] | None = None  # least and most [s]
+    # by which it is known again after edits
+    key: int = field(default_factory=itertools.count().__next__, compare=False)

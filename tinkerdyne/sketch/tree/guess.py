@@ -44,9 +44,10 @@ def stays(sketch: TreeSketch, nodes: Nodes) -> Array:
 def closed(sketch: TreeSketch, nodes: Nodes, holds: list[Hold] | None = None) -> tuple[Nodes, float]:
     """The motion of the equations of motion themselves; what lies at the bounds of the region to begin in
     stays there."""
-    return shooting(sketch.tree, sketch.gravity).close(
-        nodes, stays(sketch, nodes), sketch.holds if holds is None else holds
-    )
+    rates, held = shooting(sketch.tree, sketch.gravity), sketch.holds if holds is None else holds
+    near, gap = rates.close(nodes, stays(sketch, nodes), held)
+    parts = rates.parts(near) if gap <= MET else 1
+    return rates.close(near, stays(sketch, near), held, parts) if parts > 1 else (near, gap)
 
 
 def guess(sketch: TreeSketch, seed: int = 0, *, swings: bool = True) -> Nodes:

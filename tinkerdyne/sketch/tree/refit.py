@@ -184,19 +184,25 @@ class Refit:
 
 
 def refitted(
-    sketch: TreeSketch, nodes: Nodes, shares: list[Array], fixed: Array, wanted: Wanted | None = None
+    sketch: TreeSketch,
+    nodes: Nodes,
+    shares: list[Array],
+    fixed: Array,
+    wanted: Wanted | None = None,
+    *,
+    always: bool = False,
 ) -> tuple[Nodes, list[Array], float] | None:
     """The motion near a given one that fits best, its samples' shares and its cost [m²]; fixed: what of the
     first node stays.
 
-    None where no sample has a time and a tremor hides what it would find.
+    None where no sample has a time and a tremor hides what it would find, unless it is wanted always.
     """
     R = Refit(sketch, nodes, shares, fixed)
     if not np.isfinite(R.motion(R.y, np.array([R.T]))).all():  # whole steps are too long for it
         R.refine()
     for k in range(MOST):
         is_done = R.improve() < NEARLY
-        if not sketch.timed and R.promised > CLEAN[min(k, 1)]:
+        if not always and not sketch.timed and R.promised > CLEAN[min(k, 1)]:
             return None
         if is_done or (wanted is not None and not wanted()):
             break

@@ -32,6 +32,7 @@ LOST = 1e3  # a gap that is not going to close, or a step
 MOST = 20  # Newton steps
 # matrices made with slopes of whole steps, before those of so many parts of a step are taken
 ROUGH, PARTS = 3, 4
+EXACT, FINEST = 1e-9, 16  # what twice as many parts of a step may change, and the most of them
 AGAIN = 0.3  # of the gap that a step may leave for the next one to go on with the same factors
 # of the largest pivot: added to each, for rows that nothing can change, such as a pin's point across its
 # plane
@@ -101,6 +102,23 @@ class Shooting:
                 end[:, t] /= np.linalg.norm(end[:, t], axis=1, keepdims=True)
         return end
 
+    def advanced(self, y: Array, h: float | Array, parts: int) -> Array:
+        """So far on from each row of y, in so many steps."""
+        for _ in range(parts):
+            y = self.step(y, h / parts)
+        return y
+
+    def parts(self, nodes: Nodes) -> int:
+        """In how many parts a step between nodes has to be taken, so that twice as many change nothing."""
+        y, h, parts = self.packed(nodes)[:-1], nodes.T / (len(nodes.c) - 1), 1
+        end = self.step(y, h)
+        while parts < FINEST:
+            finer = self.advanced(y, h, 2 * parts)
+            if not np.isfinite(finer).all() or np.abs(finer - end).max() <= EXACT:
+                break
+            end, parts = finer, 2 * parts
+        return parts
+
     def slopes(self, y: Array, end: Array, h: float, parts: int = 1) -> Array:
         """∂(end)/∂(start) of each step as 1 + hS + (hS)²/2 with the slope S of the rate halfway, or the
         product of those of its parts: near enough for Newton's."""
@@ -151,12 +169,12 @@ class Shooting:
         return out
 
     # --- closing ---------------------------------------------------------------------------------
-    def close(self, nodes: Nodes, fixed: Array, holds: list[Hold]) -> tuple[Nodes, float]:
+    def close(self, nodes: Nodes, fixed: Array, holds: list[Hold], parts: int = 1) -> tuple[Nodes, float]:
         """Nodes moved by the least amount so that the equations of motion join them and the holds are met;
         the gap that is left.
 
-        fixed: which coordinates of the first node stay. A point that is held within a region stays on the
-        bounds it lies at.
+        fixed: which coordinates of the first node stay. parts: of a step. A point that is held within a
+        region stays on the bounds it lies at.
         """
         y, N = self.packed(nodes), len(nodes.c) - 1
         h, m = nodes.T / N, 2 * self.n
@@ -166,7 +184,7 @@ class Shooting:
         gap, before, made = math.inf, math.inf, 0
         best, least = y, math.inf
         for _ in range(MOST):
-            end = self.step(y[:-1], h)
+            end = self.advanced(y[:-1], h, parts)
             places = [self._point(y[hold.node], hold)[0] for hold, _ in bound]
             off = [
                 (at - np.clip(at, hold.low, hold.high))[rows]
@@ -177,7 +195,7 @@ class Shooting:
             if gap < CLOSED or not gap < LOST:
                 break
             if step is None or gap > AGAIN * before:
-                step = self._factored(y, end, h, free, bound, PARTS if made >= ROUGH else 1)
+                step = self._factored(y, end, h, free, bound, max(parts, PARTS if made >= ROUGH else 1))
                 made += 1
             before = gap
             if gap < least:
@@ -191,9 +209,11 @@ class Shooting:
         return self.unpacked(nodes.T, best), least
 
     def gap(self, nodes: Nodes) -> float:
-        """The widest gap between a node and where the step before it ends."""
+        """The widest gap between a node and where the step before it ends, taken in as many parts as it
+        needs."""
         y = self.packed(nodes)
-        return float(np.abs(self.gaps(y, self.step(y[:-1], nodes.T / (len(y) - 1)))).max())
+        end = self.advanced(y[:-1], nodes.T / (len(y) - 1), self.parts(nodes))
+        return float(np.abs(self.gaps(y, end)).max())
 
     def _factored(
         self, y: Array, end: Array, h: float, free: Array, bound: list[tuple[Hold, Array]], parts: int

@@ -26,7 +26,7 @@ from tinkerdyne.sketch.solve.parallel import Patience
 from tinkerdyne.sketch.tell.reading import point_of, samples
 from tinkerdyne.sketch.tell.story import PointOf
 from tinkerdyne.sketch.tree.midpoint import ANGLE
-from tinkerdyne.sketch.tree.start import TreeOutcome, tree_start, tree_starts
+from tinkerdyne.sketch.tree.start import TreeOutcome, best_of, tree_start, tree_starts
 from tinkerdyne.sketch.tree.tree import Tree
 
 if TYPE_CHECKING:
@@ -206,7 +206,7 @@ class TreeSketch:
         self, *, restarts: int = 1, executor: Executor | None = None, near: TreeSolution | None = None,
         progress: Callable[[int, int, float], None] | None = None, cancel: Callable[[], bool] | None = None,
     ) -> TreeSolution:  # fmt: skip
-        """The motion that fits best; near: the solution of a sketch of the same form, from which this one is
+        """The motion that fits best; near: the solution of a sketch of the same tree, from which this one is
         started warm.
 
         restarts: how many first guesses are tried, on an executor's processes when one is given.
@@ -221,12 +221,12 @@ class TreeSketch:
         patience = Patience(cancel)
         outcomes: list[TreeOutcome] = []
         if near is not None:
-            if near.sketch.form != self.form:
-                raise ValueError(
-                    "near must be the solution of a sketch of the same form: the same tree, tracks and held "
-                    "points"
-                )
-            outcomes.append(tree_start(self, near=near.outcome, wanted=patience.wanted))
+            if near.sketch.tree is not self.tree or near.sketch.steps != self.steps:
+                raise ValueError("near must be the solution of a sketch of the same tree and as many steps")
+            if near.sketch.form == self.form:
+                outcomes.append(tree_start(self, near=near.outcome, wanted=patience.wanted))
+            else:  # samples or held points have come or gone: the motion is a first guess
+                outcomes.append(tree_start(self, begin=near.outcome.middle, wanted=patience.wanted))
         if not outcomes or not (outcomes[0].is_met or patience.is_over):
             for outcome in tree_starts(
                 self, list(range(restarts)), executor=executor, wanted=patience.wanted
@@ -239,7 +239,7 @@ class TreeSketch:
         notes = self.contradictions()
         if patience.is_over:
             notes.append(f"Cancelled after {counted(len(outcomes), 'start')}.")
-        return TreeSolution(self, min(outcomes, key=lambda o: o.rank), outcomes, "\n".join(notes))
+        return TreeSolution(self, best_of(self, outcomes, patience.wanted), outcomes, "\n".join(notes))
 
     def _check(self) -> None:
         """A message where the sketch asks for nothing, or for samples after its end."""

@@ -68,32 +68,38 @@ class TreeOutcome:
 
 @alone
 def tree_start(
-    sketch: TreeSketch, seed: int = 0, *, near: TreeOutcome | None = None, wanted: Wanted | None = None
+    sketch: TreeSketch,
+    seed: int = 0,
+    *,
+    near: TreeOutcome | None = None,
+    begin: Nodes | None = None,
+    wanted: Wanted | None = None,
 ) -> TreeOutcome:
     """One start, from a first guess, thrown again where it fails, or from the solution of a sketch of the
-    same form."""
-    begin, spent, outcome = time.process_time(), 0, None
+    same form, or from a motion to begin with."""
+    clock, spent, outcome = time.process_time(), 0, None
     sketch = copy.copy(sketch)
     sketch.tracks = [replace(track, places=rounded(track.places)) for track in sketch.tracks]
-    for k in range(AGAIN if near is None else 1):
-        attempt = _tree_start(sketch, seed + 1000 * k, near, wanted, swings=k == 0)
+    for k in range(AGAIN if near is None and begin is None else 1):
+        first = guess(sketch, seed + 1000 * k, swings=k == 0) if near is None and begin is None else begin
+        attempt = _tree_start(sketch, near, first, wanted)
         spent += attempt.iterations
         if outcome is None or attempt.rank < outcome.rank:
             outcome = attempt
         if outcome.is_met or (wanted is not None and not wanted()):
             break
     assert outcome is not None
-    return replace(outcome, seed=seed, iterations=spent, seconds=time.process_time() - begin)
+    return replace(outcome, seed=seed, iterations=spent, seconds=time.process_time() - clock)
 
 
 def _tree_start(
-    sketch: TreeSketch, seed: int, near: TreeOutcome | None, wanted: Wanted | None, *, swings: bool
+    sketch: TreeSketch, near: TreeOutcome | None, first: Nodes | None, wanted: Wanted | None
 ) -> TreeOutcome:
+    """From the solution of a sketch of the same form, or from a first guess."""
     P = midpoint(sketch)
     spent, says = 0, ""
-    first: Nodes | None = None
     if near is None:
-        first = guess(sketch, seed, swings=swings)
+        assert first is not None
         middle = first = Nodes(first.T, rounded(first.c), rounded(first.Q), rounded(first.u))
         shares = [
             np.linspace(0, 1, len(t.places)) if t.times is None else t.times / middle.T for t in sketch.tracks
@@ -159,9 +165,23 @@ def _solved(
     return P.ipopt.run(given, warm=False, most=LONG, wanted=wanted)
 
 
-def _refitted(sketch: TreeSketch, was: TreeOutcome, wanted: Wanted | None) -> TreeOutcome:
+def best_of(sketch: TreeSketch, outcomes: list[TreeOutcome], wanted: Wanted | None) -> TreeOutcome:
+    """The best of several starts, fitted to its samples where it was not yet: its problem has them at its
+    nodes."""
+    best = min(outcomes, key=lambda o: o.rank)
+    is_rough = best.is_met and not best.is_fitted and bool(sketch.tracks)
+    if len(outcomes) < 2 or not is_rough or (wanted is not None and not wanted()):
+        return best
+    clock = time.process_time()
+    better = _refitted(sketch, best, wanted, always=True)
+    return replace(better, seconds=best.seconds + time.process_time() - clock)
+
+
+def _refitted(
+    sketch: TreeSketch, was: TreeOutcome, wanted: Wanted | None, *, always: bool = False
+) -> TreeOutcome:
     """A motion fitted to its samples once more, as the equations of motion have it, unless it meets less."""
-    fitted = refitted(sketch, was.nodes, was.shares, stays(sketch, was.nodes), wanted)
+    fitted = refitted(sketch, was.nodes, was.shares, stays(sketch, was.nodes), wanted, always=always)
     if fitted is None or not math.isfinite(fitted[2]):
         return was
     nodes, shares, cost = fitted

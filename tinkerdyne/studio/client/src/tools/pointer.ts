@@ -1,7 +1,7 @@
 // The pointer in the viewport: a small threshold separates clicks from drags; whatever no tool wants goes to the camera.
 import type * as three from "three";
 import { isCurve } from "../media/curves";
-import { hovered, prompt, readout, say, selected, status, type Tool, tool } from "../state/store";
+import { hovered, prompt, readout, say, select, selected, status, type Tool, tool } from "../state/store";
 import type { Hit } from "../view/picking";
 import { isJoined } from "../view/places";
 import type { Stage } from "../view/stage";

@@ -1,0 +1,121 @@
+"""Sketches that are edited: samples and flights come, go and move, and solves go on (M5)."""
+
+import numpy as np
+import pytest
+
+import tinkerdyne as td
+from scenes.sketch.acted.chain import chain, chain_tree
+from tests.sketch.throws import TABLE, thrown
+from tinkerdyne.sketch import Sketch
+from tinkerdyne.sketch.show.style import alternatives, measures
+from tinkerdyne.sketch.tell.document import document_of
+from tinkerdyne.sketch.tell.file import sketch_of
+
+
+def counted(solution):
+    return solution.outcome.iterations
+
+
+@pytest.mark.mission("M5")
+def test_samples_are_inserted_removed_and_moved():
+    sketch, _ = thrown((0.1, 0.1, 0.1), timed=False)
+    body, solution = sketch.bodies[0], sketch.solve(restarts=2)
+    sketch.tell(1)
+    track = sketch.flights[1].tracks["die"]
+    between = (track.places[3] + track.places[4]) / 2
+    sketch.insert(body, 4, [between], [track.orientations[3]])
+    assert len(sketch.flights[1].tracks["die"].places) == 11
+    again = sketch.solve(near=solution, restarts=2)
+    assert again.is_met and counted(again) < 60
+    sketch.drop(body, [4])
+    assert np.array_equal(sketch.flights[1].tracks["die"].places, track.places)
+    sketch.move(body, 2, place=track.places[2] + (0.01, 0, 0))
+    moved = sketch.solve(near=again, restarts=2)
+    assert moved.is_met and moved.cost > solution.cost
+    sketch.drop(body)
+    assert "die" not in sketch.flights[1].tracks
+    with pytest.raises(ValueError, match="follows no samples of box 'die'"):
+        sketch.move(body, 0, place=(0, 0, 0))
+    with pytest.raises(ValueError, match="whole number from -3 to 2"):
+        sketch.tell(3)
+
+
+@pytest.mark.mission("M5")
+def test_flights_are_divided_struck_removed_and_reordered():
+    sketch, _ = thrown((0.1, 0.1, 0.1), timed=False)
+    body, solution = sketch.bodies[0], sketch.solve(restarts=2)
+    whole = sketch.flights[1]
+    sketch.divide(1, 5)
+    assert len(sketch.flights) == 4 and sketch.collisions[1].body is None
+    smooth = sketch.solve(near=solution, restarts=2)
+    assert smooth.is_met and smooth.cost < 1e-6  # nothing new happens there
+    sketch.strike(1, body, on=TABLE, restitution=0.7)
+    assert sketch.collisions[1].body is body
+    sketch.strike(1, None)
+    sketch.remove(2)
+    assert len(sketch.flights) == 3 and len(sketch.collisions) == 2
+    sketch.flights[1] = whole
+    sketch.reorder(0, 1)
+    assert sketch.flights[0] is whole
+    sketch.reorder(1, 0)
+    sketch.tell(0)
+    sketch.split()  # a flight is inserted after the first
+    assert [len(f.tracks) for f in sketch.flights] == [1, 0, 1, 1]
+    again = sketch_of(document_of(sketch))
+    assert [len(f.tracks) for f in again.flights] == [1, 0, 1, 1]
+
+
+@pytest.mark.mission("M5")
+def test_a_solve_goes_on_across_changes_of_form():
+    sketch, _ = thrown((0.1, 0.06, 0.03), timed=False)
+    solution = sketch.solve(restarts=2)
+    assert solution.is_met
+    sketch.want(sketch.bodies[0], velocity=((-9, -9, -9), (9, 9, 9)))  # one more wish, which is met already
+    again = sketch.solve(near=solution, restarts=2)
+    assert again.is_met and again.cost < 1e-6 and len(again.others) == 1
+    sketch.remove(2)
+    shorter = sketch.solve(near=again, restarts=2)
+    assert shorter.is_met and len(shorter.grid) == 3
+    other = Sketch(td.Sphere("other", radius=0.1, mass=1.0))
+    other.want(other.bodies[0], position=(0, 0, 1))
+    with pytest.raises(ValueError, match="the same bodies"):
+        other.solve(near=solution)
+
+
+@pytest.mark.mission("M7")
+def test_a_tree_goes_on_with_another_wish():
+    tree = chain_tree()
+    solution = chain(0, tree=tree).solve()
+    sketch = chain(0, tree=tree)
+    sketch.want(tree.links[0].item, ((-9, -9, 0.2), (9, 9, 9)), when=0.5)
+    again = sketch.solve(near=solution)
+    assert again.is_met and len(again.others) == 1
+
+
+def bouncing(**style):
+    ball = td.Box("ball", size=(0.06, 0.06, 0.06), mass=0.1)
+    sketch = Sketch(ball)
+    sketch.want(ball, position=(0, 0, 0.5), when="start")
+    for _ in range(2):
+        sketch.bounce(ball, restitution=0.7)
+    sketch.want(ball, position=(1.5, 0, 0.3))
+    if style:
+        sketch.style(**style)
+    solution = sketch.solve(restarts=2)
+    assert solution.is_met, str(solution)
+    return solution, measures(solution)
+
+
+@pytest.mark.mission("M5")
+def test_calm_is_preferred_and_other_styles_shape_the_motion():
+    solution, calm = bouncing()
+    assert calm.height < 1.5 and alternatives(solution, "calmer")
+    assert bouncing(higher=3.0)[1].height > calm.height + 0.05
+    assert bouncing(faster=3.0)[1].seconds < calm.seconds
+    assert bouncing(more_turns=3.0)[1].turns > calm.turns + 0.5
+    solution.sketch.style(higher=2.0)
+    assert sketch_of(document_of(solution.sketch)).preferred == solution.sketch.preferred
+    with pytest.raises(ValueError, match="not be negative"):
+        solution.sketch.style(calmer=-1)
+    with pytest.raises(ValueError, match="ranked by"):
+        alternatives(solution, "slower")
