@@ -84,14 +84,14 @@ def checked(part: str, value: object) -> Shown:
         if not (found[3] > 0 and all(map(math.isfinite, found))):
             raise ValueError("the distance of a camera, its fourth number, must be positive")
         return found
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise TypeError(f"{part} must be a list, not {value!r}")
+    if isinstance(value, str | Control | Item) or not isinstance(value, Iterable):
+        raise TypeError(f"{part} must be a list, not {value!r}; write {part}=[…]")
     rows = tuple(value)
     if len(rows) > MOST:
         raise ValueError(f"a display has {MOST} {part} at most, not {len(rows)}")
     if part == "controls":
         return tuple(map(_control, rows))
-    return tuple(_text(f"each of {part}", row) for row in rows)
+    return tuple(_text(f"each of {part}", row.name or row if isinstance(row, Item) else row) for row in rows)
 
 
 def with_part(shown: Mapping[str, Shown], part: str, value: object) -> dict[str, Shown]:
