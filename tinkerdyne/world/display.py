@@ -8,16 +8,26 @@ It is saved with the scene, and the motion knows nothing of it:
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import get_args
+from typing import TypedDict, get_args
 
 from tinkerdyne.language.checks import number, truth, vector
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.world.edit import Control, ControlKind, Display, Shown
 
-# camera: the place looked at [m], the distance [m], azimuth and elevation [rad]
-PARTS = ("camera", "traces", "plots", "controls", "is_running")
+
+class Parts(TypedDict, total=False):
+    """What a display has; None is as it comes."""
+
+    camera: Sequence[float] | None  # the place looked at [m], the distance [m], azimuth and elevation [rad]
+    traces: Sequence[str | Item] | None
+    plots: Sequence[str] | None
+    controls: Sequence[Control] | None
+    is_running: bool | None
+
+
+PARTS = tuple(Parts.__annotations__)
 MOST = 200  # traces, plots or controls
 LONGEST = 200  # characters of a title or a quantity
 KINDS = get_args(ControlKind)

@@ -29,7 +29,7 @@ from tinkerdyne.world import scene
 from tinkerdyne.world.adding import admitted, planned
 from tinkerdyne.world.clock import Clock
 from tinkerdyne.world.contents import Contents
-from tinkerdyne.world.display import edits_of
+from tinkerdyne.world.display import Parts, edits_of
 from tinkerdyne.world.dragging import Grip, grab
 from tinkerdyne.world.edit import (
     Add,
@@ -237,7 +237,7 @@ class World:
             refuse_lost(self.time, shortest_of(with_changes(self.settings, settings)))
             self.apply(Several(tuple(Configure(k, v) for k, v in settings.items())))
 
-    def show(self, **parts: object) -> None:
+    def show(self, **parts: Unpack[Parts]) -> None:
         """Say how the world is meant to be seen: `camera` (place, distance, azimuth and elevation),
         `traces` ("rod.end2" …), `plots` ("motor.force" …), `controls` (see `control`), `is_running`."""
         with self.lock:
