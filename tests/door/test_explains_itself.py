@@ -164,6 +164,7 @@ def test_help_speaks_of_every_setting():
 def test_the_settings_of_a_world_stand_in_its_signature():
     given = inspect.signature(td.World).parameters
     shown = {name: p.default for name, p in given.items() if p.kind is p.KEYWORD_ONLY}
+    assert shown.pop("time") == 0.0  # when it begins: no setting
     assert shown == {**DEFAULTS, "max_step": None}  # 1 ms chosen and 1 ms as it comes are not the same
     assert set(Settings.__annotations__) == set(DEFAULTS)
     with pytest.raises(ValueError, match="a world has no setting 'gravity'; it has method"):
