@@ -9,13 +9,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from tinkerdyne.engine.steppers.budget import MOST_STEPS
 from tinkerdyne.language.checks import number
 from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.edit import Change, Edit, Entry, Ramp
 from tinkerdyne.world.history import History
 from tinkerdyne.world.results import Result, Status, together
 from tinkerdyne.world.rounding import refuse_lost, shortest_of
-from tinkerdyne.world.stepping import MOST_STEPS, Stepper
+from tinkerdyne.world.stepping import Stepper
 from tinkerdyne.world.timeline import Agenda
 
 SHORTEST_FRAME, LONGEST_FRAME = 1 / 240, 0.1  # s of a step against the real-time clock

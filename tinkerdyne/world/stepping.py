@@ -16,6 +16,7 @@ from tinkerdyne.engine.contact.doubling import advance_within
 from tinkerdyne.engine.engine import Moment
 from tinkerdyne.engine.steppers import dense, outside
 from tinkerdyne.engine.steppers.adaptive import NOT_YET
+from tinkerdyne.engine.steppers.budget import Budget
 from tinkerdyne.engine.steppers.methods import (
     ENERGY_MOMENTUM,
     FIRST_ORDER,
@@ -24,6 +25,7 @@ from tinkerdyne.engine.steppers.methods import (
     RUNGE_KUTTA,
     STORMER,
 )
+from tinkerdyne.engine.steppers.outside import Ending
 from tinkerdyne.engine.steppers.stability import LONGEST, PLAIN, fastest, free_energy, too_fast
 from tinkerdyne.engine.weigh import mass_ratio
 from tinkerdyne.language.arrays import Array
@@ -44,7 +46,6 @@ COMPILED = {
     "stormer": STORMER,
     "implicit": IMPLICIT,
 }
-MOST_STEPS = 10_000_000  # in one call; beyond, the caller should run in parts
 CHUNK = 2_000_000  # velocities times steps in one compiled call
 STAGES_A_STEP = 16  # evaluations of the adaptive method, about
 # largest kinetic energies: what the energy may rise by in a last resort before a spring is looked for
@@ -54,6 +55,10 @@ AT_REST = 1e-8  # of the energy that a step would give to free parts, a ten-thou
 UNBOUNCED = (
     "Störmer's method lets nothing bounce, at any step: give these a restitution of 0, or take "
     'method="rattle".'
+)
+UNREACHED = (
+    "These cannot be met from here: they ask for velocities without bound. Remove one, or choose "
+    "method='rattle'."
 )
 Answer = TypeVar("Answer")
 
@@ -339,7 +344,10 @@ class Stepper:
             is_done = done >= 0
         else:
             done = n
-            is_done = outside.run_scipy(engine, method, n * h, settings["rtol"], settings["atol"])
+            ending = outside.run_scipy(engine, method, n * h, settings["rtol"], settings["atol"])
+            if ending is Ending.TOO_MANY:
+                return self._too_many(0)
+            is_done = ending is Ending.DONE
         if is_done and np.isfinite(engine.state_vector()).all():
             return self.judged(method, done, before)
         return self.given_up(method, n * h, good, int(engine.scalars.count_steps - steps))
@@ -386,10 +394,22 @@ class Stepper:
             engine.go_back(good)
             strange = self._not_finite(span) or strange
         if method == "adaptive" and not strange and not is_lost:
-            who, remedy = held_up(self._contents, self._limit, engine.scalars.next_step)
-            now, jump, so_far = engine.scalars.time, self._jump(), self._so_far()
-            return Result(Status.TOO_MANY, taken, who, now, jump, remedy, so_far)
-        return Result(Status.NOT_FINITE, 0, strange, engine.scalars.time, accuracy=self._so_far())
+            return self._too_many(taken)
+        remedy = ""
+        if not strange and (unmet := self._whole(self._unreached)):
+            strange, remedy = unmet, UNREACHED
+        return Result(Status.NOT_FINITE, 0, strange, engine.scalars.time, None, remedy, self._so_far())
+
+    def _unreached(self) -> tuple[str, ...]:
+        """Names of the constraints that cannot be met from here: open, or else bound to contradict."""
+        return self.unmet() or culprits.dependent(self._engine)[0]
+
+    def _too_many(self, taken: int) -> Result:
+        """Who used up the budget of a method that chooses its own steps."""
+        engine = self._engine
+        who, remedy = held_up(self._contents, self._limit, engine.scalars.next_step)
+        jump, so_far = self._jump(), self._so_far()
+        return Result(Status.TOO_MANY, taken, who, engine.scalars.time, jump, remedy, so_far)
 
     def _so_far(self) -> Accuracy:
         """How accurate the motion was before a method that controls its own error gave up."""
@@ -461,35 +481,3 @@ class Stepper:
         """The longest step of the adaptive method: max_step, unless that is as it comes, which is meant for
         steps of one length."""
         return self._contents.chosen.get("max_step", math.inf)
-
-
-class Budget:
-    """Attempts at a step that a run of the adaptive method has: FREE of them, and as many as make the mean
-    step SHORTEST_MEAN; and it ends where, at the pace of the last WINDOW of them, it would take
-    MOST_STEPS."""
-
-    FREE = 50_000
-    SHORTEST_MEAN = 1e-6  # s
-    WINDOW = 20_000
-    STANDSTILL = 1e-8  # s of the mean step: above, the pace is not asked for
-
-    def __init__(self, start: float, end: float) -> None:
-        self._end = end
-        self._left = self.FREE + math.ceil((end - start) / self.SHORTEST_MEAN)
-        self._window, self._since = 0, start
-
-    def spend(self, attempts: int) -> int:
-        """Take some, or what there is."""
-        taken = min(attempts, self._left)
-        self._left -= taken
-        self._window += taken
-        return taken
-
-    def is_left(self, time: float) -> bool:
-        """Whether it may go on, now that it has come to a time."""
-        if self._window >= self.WINDOW:
-            pace = (time - self._since) / self._window
-            if pace < min(self.STANDSTILL, (self._end - time) / MOST_STEPS):
-                return False
-            self._window, self._since = 0, time
-        return self._left > 0

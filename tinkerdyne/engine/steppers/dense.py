@@ -18,6 +18,7 @@ from tinkerdyne.engine.least_squares import accelerations, matrices
 from tinkerdyne.engine.records import Kind, Object, Vel
 from tinkerdyne.engine.steppers.accuracy import EVERY
 from tinkerdyne.engine.steppers.advance import LOST
+from tinkerdyne.engine.steppers.reach import Reach
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 
@@ -82,10 +83,12 @@ def _step(engine: Engine, y: Array, t: float, h: float, k1: Array) -> Array:
 
 
 def run_dense(engine: Engine, steps: int, h: float) -> bool:
-    """Some steps of length h; False where the state is none any more, and then the last one is kept."""
+    """Some steps of length h; False where the state is none any more, or has an energy that nothing can have
+    given it, and then the last one is kept."""
     scalars = engine.scalars
     y, t = engine.state_vector(), scalars.time
     with np.errstate(all="ignore"):
+        reach = Reach(engine)
         here = rates(engine, y, t)
         for _ in range(steps):
             new = _step(engine, y, t, h, here.y)
@@ -98,8 +101,11 @@ def run_dense(engine: Engine, steps: int, h: float) -> bool:
             t += h
             engine.set_state_vector(new, t)
             engine.program.tidy()
-            before, y = here, engine.state_vector()
+            good, before, y = y, here, engine.state_vector()
             here = rates(engine, y, t)
+            if not reach.holds():
+                engine.set_state_vector(good, t - h)
+                return False
             _enter_energy(engine, before, here, h)
     return True
 

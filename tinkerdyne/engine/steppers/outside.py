@@ -7,12 +7,15 @@ at once and the last good state is kept.
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Protocol
 
 import numpy as np
 
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.records import Vel
+from tinkerdyne.engine.steppers.budget import Budget
+from tinkerdyne.engine.steppers.reach import Reach
 from tinkerdyne.language.arrays import Array
 
 SCIPY = {"lsoda": "LSODA", "dop853": "DOP853"}
@@ -24,12 +27,22 @@ class Solver(Protocol):
     status: str
     t: float
     y: Array
+    nfev: int
+    step_size: float | None
 
     def step(self) -> object: ...
 
 
+class Ending(Enum):
+    """How a run ended."""
+
+    DONE = "all of it was integrated"
+    LOST = "the motion stopped being finite, or gained without bound; nothing has changed"
+    TOO_MANY = "the budget of evaluations was used up; the motion so far was kept"
+
+
 class NotFinite(Exception):
-    """The right-hand side stopped being a number."""
+    """The right-hand side stopped being a number, or the energy came from nowhere."""
 
 
 def rates(engine: Engine, y: Array, t: float) -> Array:
@@ -43,9 +56,8 @@ def rates(engine: Engine, y: Array, t: float) -> Array:
     return out
 
 
-def run_scipy(engine: Engine, method: str, seconds: float, rtol: float, atol: float) -> bool:
-    """Integrate with scipy, then project; False when the motion stopped being finite, and then nothing has
-    changed."""
+def run_scipy(engine: Engine, method: str, seconds: float, rtol: float, atol: float) -> Ending:
+    """Integrate with scipy, then project, in bounded work."""
     from scipy import integrate
 
     start, t0 = engine.state_vector(), engine.scalars.time
@@ -59,10 +71,18 @@ def run_scipy(engine: Engine, method: str, seconds: float, rtol: float, atol: fl
 
     try:
         solver, longest = begun(t0, start)
+        budget, reach = Budget(t0, t0 + seconds), Reach(engine)
         while solver.status == "running":
+            if not budget.is_left(solver.t):
+                return _stopped(engine, solver)
+            asked = solver.nfev
             solver.step()
+            budget.spend(solver.nfev - asked)
+            engine.set_state_vector(solver.y, solver.t)
+            engine.program.evaluate_free()
+            if not reach.holds():
+                raise NotFinite
             if engine.overview.counts_turns and solver.status == "running":
-                engine.set_state_vector(solver.y, solver.t)
                 engine.program.wind_turns()
                 if _slow_enough(engine) < 0.5 * longest:  # it turns faster now: shorter steps from here
                     solver, longest = begun(solver.t, solver.y)
@@ -71,11 +91,18 @@ def run_scipy(engine: Engine, method: str, seconds: float, rtol: float, atol: fl
         ok = False
     if not ok:
         engine.set_state_vector(start, t0)
-        return False
+        return Ending.LOST
     engine.set_state_vector(solver.y, t0 + seconds)
     if engine.scalars.feedback == 0:
         engine.program.project(20)
-    return True
+    return Ending.DONE
+
+
+def _stopped(engine: Engine, solver: Solver) -> Ending:
+    """An end on the way, with what was integrated."""
+    engine.set_state_vector(solver.y, solver.t)
+    engine.scalars.next_step = solver.step_size or 0.0
+    return Ending.TOO_MANY
 
 
 def _slow_enough(engine: Engine) -> float:

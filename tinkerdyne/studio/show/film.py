@@ -70,6 +70,7 @@ class Film:
             "timeline": timeline(world),
             "display": shown(world),
             "dimension": world_dimension(world),
+            "display": shown(world),
         }
         return page(encoder.encode(model), layouts, self.moments, shown_pictures(self.world))
 
