@@ -68,7 +68,6 @@ class Film:
             "items": raw,
             "settings": {**DEFAULTS, **world.settings},
             "timeline": timeline(world),
-            "display": shown(world),
             "dimension": world_dimension(world),
             "display": shown(world),
         }
