@@ -202,3 +202,17 @@ def test_a_fast_top_by_energy_momentum_is_right_or_told(seed):
         off = np.linalg.norm(found - want) / 0.1
         assert result.status is (td.Status.DONE if turn == 0.1 else td.Status.INACCURATE)
         assert off < 5e-3 if turn == 0.1 else result.accuracy.path > 0.05
+
+
+@pytest.mark.parametrize("each", [1e-3, 0.1])
+@pytest.mark.parametrize("method", ["runge_kutta", "stormer", "dense"])
+def test_a_damper_too_stiff_for_the_step_is_told_before_it_gains(method, each):
+    """A step at a time it was DONE while the energy rose to 1e50 times what there was."""
+    world = td.World(method=method, max_step=1e-3)
+    bob = world.add(td.Particle("bob", mass=2, position=(1.01, 0, 0)))
+    world.add(td.spring(td.Nail(0, 0, 0), bob, stiffness=5e5, length=1.0, damping=6e4, name="coil"))
+    start = world.energy
+    results = [world.run(each) for _ in range(2)]
+    assert results[-1].status is td.Status.TOO_STIFF and results[-1].culprits == ("bob", "coil")
+    assert "decays" in results[-1].remedy and "max_step below 7e-05" in results[-1].remedy
+    assert world.energy <= start
