@@ -405,6 +405,9 @@ class Stepper:
         remedy = ""
         if not strange and (unmet := self._whole(self._unreached)):
             strange, remedy = unmet, UNREACHED
+        elif not strange and method == "dense":
+            strange = names(culprits.roughest(engine))
+            remedy = f"The energy rises from nowhere: take max_step below {span / 4:.1g} s."
         return Result(Status.NOT_FINITE, 0, strange, engine.scalars.time, None, remedy, self._so_far())
 
     def _unreached(self) -> tuple[str, ...]:
