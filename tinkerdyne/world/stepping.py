@@ -403,12 +403,22 @@ class Stepper:
         if method == "adaptive" and not strange and not is_lost:
             return self._too_many(taken)
         remedy = ""
-        if not strange and (unmet := self._whole(self._unreached)):
-            strange, remedy = unmet, UNREACHED
-        elif not strange and method == "dense":
-            strange = names(culprits.roughest(engine))
-            remedy = f"The energy rises from nowhere: take max_step below {span / 4:.1g} s."
+        if not strange:
+            strange, remedy = self._risen(method, span)
         return Result(Status.NOT_FINITE, 0, strange, engine.scalars.time, None, remedy, self._so_far())
+
+    def _risen(self, method: str, h: float) -> tuple[tuple[str, ...], str]:
+        """Who is to blame, and what to do, where all values are numbers but the energy rose without bound."""
+        unmet = self._whole(self._unreached)
+        if unmet:
+            return unmet, UNREACHED
+        near = self._whole(lambda: culprits.nearly_dependent(self._engine))
+        if near:
+            return names(near), f"It is singular here: {DEPEND}"
+        if method != "dense":
+            return (), ""
+        rough = names(culprits.roughest(self._engine))
+        return rough, f"It gains without bound in steps of this length: take max_step below {h / 4:.1g} s."
 
     def _unreached(self) -> tuple[str, ...]:
         """Names of the constraints that cannot be met from here: open, or else bound to contradict."""
