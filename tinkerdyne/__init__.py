@@ -503,6 +503,11 @@ __all__ = [
 _MOVED = {"medium": "optimise", "kernel": "compiler", "integrate": "engine.steppers", "plotting": "drawing"}
 
 
+def __dir__() -> list[str]:
+    """What completion offers: the public names, none of what this file is made of."""
+    return [*__all__, "studio"]
+
+
 def __getattr__(name: str) -> Any:
     """The studio, imported when it is first asked for: tinkerdyne.studio(world)."""
     if name == "studio":

@@ -164,7 +164,8 @@ def test_help_speaks_of_every_setting():
 def test_the_settings_of_a_world_stand_in_its_signature():
     given = inspect.signature(td.World).parameters
     shown = {name: p.default for name, p in given.items() if p.kind is p.KEYWORD_ONLY}
-    assert shown == {**DEFAULTS, "max_step": None}  # 1 ms chosen and 1 ms as it comes are not the same
+    # 1 ms chosen and 1 ms as it comes are not the same; the time at which it begins is no setting
+    assert shown == {**DEFAULTS, "max_step": None, "time": 0.0}
     assert set(Settings.__annotations__) == set(DEFAULTS)
     with pytest.raises(ValueError, match="a world has no setting 'gravity'; it has method"):
         td.World(gravity=9.81)
@@ -201,3 +202,7 @@ def test_models_and_fits_are_shown_in_a_line():
 @pytest.mark.parametrize("decorator", [td.connector, td.constraint, td.behavior, td.field])
 def test_a_decorator_shows_its_options(decorator):
     assert {"name", "tied", "listed"} <= set(inspect.signature(decorator).parameters)
+
+
+def test_completion_of_the_package_offers_what_is_public_alone():
+    assert set(dir(td)) == {*td.__all__, "studio"}

@@ -128,6 +128,11 @@ def test_a_field_takes_no_inputs():
             "a joint takes two bodies, not 'box'|rigid bodies",
         ),
         (lambda p: td.Rod(lenght=2), "a new rod has no lenght; .* did you mean 'length'"),
+        (lambda p: td.path([(0, 0, 0, 1)]), r"by name: path\(keys=\[\(0, 0, 0, 1\)\]\)"),
+        (
+            lambda p: td.drive(td.join(td.pin, None, td.Box(), at=(0, 0, 0), name="hinge")),
+            "its coordinates are hinge.turn$",
+        ),
         (lambda p: td.spring(p, p, stifness=2), "no parameter stifness; .* did you mean 'stiffness'"),
     ],
 )
@@ -212,6 +217,24 @@ def world():
 
 def test_a_world_goes_through_its_items(world):
     assert list(world) == [*world] == list(world.items) and [item.name for item in world] == ["ball", "pull"]
+
+
+@pytest.mark.parametrize(
+    ("who", "ask"),
+    [
+        ("ramp", lambda world, name: world.ramp(name, "mass", to=2.0, start=0.0, end=1.0)),
+        ("grab", lambda world, name: world.grab(name)),
+        ("impulse", lambda world, name: world.impulse(name, (0, 0, 1))),
+        ("reactions", lambda world, name: world.reactions(name)),
+        ("record", lambda world, name: world.record(0.1, of=[name])),
+        ("contacts", lambda world, name: world.contacts(name)),
+        ("on_contact", lambda world, name: world.on_contact(print, of=name)),
+    ],
+)
+def test_a_name_where_an_item_is_wanted_is_refused_with_the_line_to_write(world, who, ask):
+    with pytest.raises(TypeError, match=rf"^{who} takes an item, not 'ball'; .* write world\['ball'\]$"):
+        ask(world, "ball")
+    assert world.time == 0.0 and not world.timeline
 
 
 @pytest.mark.parametrize("gather", [list, tuple, iter])

@@ -18,6 +18,7 @@ world.add(td.spring(rod.end2, np.array([0.0, 0.0, 1.0]), stiffness=3))
 hinge = td.join(td.pin, None, rod, at=(0, 0, 0))
 length: float = rod.length
 turn: td.Item = hinge.turn
+world.show(traces=[rod.end2], controls=[td.control(rod, "length", low=1, high=2)], is_running=None)
 
 
 @td.constraint
@@ -34,6 +35,7 @@ WRONG = {
     "td.Rod(lenght=2.0)": 'Unexpected keyword argument "lenght" for "Rod"',
     'td.World(method="euler")': "incompatible type",
     "td.World(gravity=9.81)": "incompatible type",
+    "world.show(plot=[])": 'Unexpected keyword argument "plot" for "show"',
     "td.sprng": 'Module has no attribute "sprng"',
 }
 

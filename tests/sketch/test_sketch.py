@@ -22,7 +22,7 @@ from tests.sketch.throws import TABLE, thrown
 from tinkerdyne.objects.rotation import rotation_matrix
 from tinkerdyne.sketch.problem.parameters import parameters
 from tinkerdyne.sketch.problem.problem import problem
-from tinkerdyne.sketch.problem.terms import Layout, Terms
+from tinkerdyne.sketch.problem.terms import Slices, Terms
 from tinkerdyne.sketch.problem.vectors import vectors
 from tinkerdyne.sketch.solve import start as solver
 from tinkerdyne.sketch.solve.assign import monotone, refined
@@ -285,7 +285,7 @@ def test_newtons_method_ends_where_ipopt_does(monkeypatch):
 def test_newtons_method_finds_the_bound_that_binds(wish, begin, lam, free):
     """The nearest number to a wish between two bounds, from a wrong bound and a wrong multiplier too; others
     may be free."""
-    x, p = Layout(), Layout()
+    x, p = Slices(), Slices()
     x.add("x", 1 + free)
     p.add("wish", 1)
     terms = Terms(x, p)

@@ -253,7 +253,7 @@ def test_four_bar_made_by_hand(show, meet):
         aside = me.seen(bars[-1])  # put it out of the way of the next one
         me.take(aside)
         me.sees(".readout", "moved by")
-        me.move((aside[0] - 150 + 150 * len(bars), aside[1] - 90))
+        me.move((aside[0] - 250 + 150 * len(bars), aside[1] + 45))
         me.drop()
         until(lambda: not me.reads(".readout"), "it is put down")
     crank, coupler, rocker = bars

@@ -83,7 +83,7 @@ def test_escape_ends_a_gesture_until_the_next_press(show, meet):
     x, y = me.towards("rod.end2", "rod")
     me.take((x, y))
     me.move((x + 60, y))
-    me.sees(".readout", "moved by")
+    me.sees(".readout", "moved")
     me.press("Escape")
     until(lambda: not me.reads(".readout"), "nothing is in hand")
     me.move((x + 90, y))

@@ -112,7 +112,7 @@ OF_TYPES = {
     if one.python
 }
 # what a reader puts in
-STAND_INS = set("xyabcuw") | {"part", "joint", "point", "curve", "line", "vertices", "faces"}
+STAND_INS = set("xyabcuw") | {"part", "joint", "axle", "point", "curve", "line", "vertices", "faces"}
 
 
 def said_by_the_page() -> list[tuple[str, bool]]:
@@ -153,7 +153,10 @@ def test_the_lines_of_the_page_run(tmp_path, monkeypatch):
         world = td.World()
         a, b = world.add(td.Rod("rod"), td.Rod("other", position=(0, 0, 1)))
         joint = world.add(td.nail(a.end1, at=(-0.5, 0, 0), name="hook"))
-        exec(line, {**vars(td), "world": world, "part": a, "a": a, "b": b, "joint": joint})
+        axle = td.join(td.pin, None, b, at=(0, 0, 1), axis=(0, 0, 1))
+        world.add(axle)
+        given = {"world": world, "part": a, "a": a, "b": b, "joint": joint, "axle": axle}
+        exec(line, {**vars(td), **given})
     assert Path("run.csv").read_text().startswith("time,")
 
 

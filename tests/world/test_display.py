@@ -81,6 +81,7 @@ def test_an_edit_of_a_display_is_json_and_back(crank):
         ("controls", [("motor", "at")], "control"),
         ("controls", [td.Control("motor", "at", "slider", 1.0, 1.0)], "must differ"),
         ("controls", [td.Control("motor", "at", "dial")], "slider"),
+        ("controls", td.Control("motor", "at"), r"write controls=\[…\]"),
         ("plots", [1], "text"),
     ],
 )
@@ -89,6 +90,13 @@ def test_what_cannot_be_shown_is_refused_in_words(crank, part, value, says):
     with pytest.raises((TypeError, ValueError), match=says):
         crank.show(**{part: value})
     assert crank.display == before
+
+
+def test_a_place_that_leaves_a_trace_may_be_given_itself(crank):
+    crank.show(traces=[crank["crank"].end1])
+    assert crank.display["traces"] == ("crank.end1",)
+    with pytest.raises(TypeError, match="each of traces must be a text"):  # a place that has no name
+        crank.show(traces=[td.point(crank["crank"], at=(0.2, 0, 0))])
 
 
 def test_a_file_with_a_wrong_display_is_refused(crank):

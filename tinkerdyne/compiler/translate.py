@@ -13,20 +13,23 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tinkerdyne.compiler import core, machine
-from tinkerdyne.compiler.infer import (
-    BOOL,
-    FLOAT,
-    FLOATS,
-    INT,
-    INTS,
+from tinkerdyne.compiler.expressions import (
     SYMBOLS,
     Expressions,
     Function,
     NotYetKnown,
     TranslationError,
-    Value,
     float_floor_divide,
     float_mod,
+)
+from tinkerdyne.compiler.records import annotated
+from tinkerdyne.compiler.values import (
+    BOOL,
+    FLOAT,
+    FLOATS,
+    INT,
+    INTS,
+    Value,
     is_pointer,
     kind_of,
     name_of,
@@ -34,7 +37,6 @@ from tinkerdyne.compiler.infer import (
     tag_of,
     type_of,
 )
-from tinkerdyne.compiler.records import annotated
 
 __all__ = ["TranslationError", "build", "translate"]
 

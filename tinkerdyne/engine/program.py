@@ -19,7 +19,7 @@ import tinkerdyne.engine.steppers.adaptive
 import tinkerdyne.engine.steppers.advance
 import tinkerdyne.engine.steppers.assemble
 import tinkerdyne.engine.steppers.first_order
-import tinkerdyne.engine.steppers.motion
+import tinkerdyne.engine.steppers.present
 import tinkerdyne.engine.steppers.project
 import tinkerdyne.engine.tangent  # noqa: F401  (all of these bring their entries into the program)
 from tinkerdyne.compiler import core

@@ -11,7 +11,19 @@ from tinkerdyne.language.checks import are_numbers, checked_name, did_you_mean, 
 from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.item_type import ItemType, Operand, Option, refuse_clash
 from tinkerdyne.language.keys import table
-from tinkerdyne.language.kinds import Either, Keys, Kind, Names, Number, Parameter, Point, Turns, Value
+from tinkerdyne.language.kinds import (
+    Either,
+    Keys,
+    Kind,
+    Names,
+    Number,
+    Parameter,
+    Point,
+    Scalar,
+    Turns,
+    Value,
+    Vector,
+)
 from tinkerdyne.language.motion_block import motion_block
 from tinkerdyne.language.parse import FormulaError
 from tinkerdyne.language.plugs import dimension, misfit, stands_still
@@ -22,6 +34,14 @@ def _fit(what: str, value: tuple[float, ...], wanted: int, where: str) -> None:
     """Refuse another length of a place than the dimension asks for."""
     if len(value) != wanted:
         raise ValueError(f"{what} must have {wanted} numbers {where}, not {len(value)}: {value}")
+
+
+def coordinates_of(source: object, kind: Kind) -> str:
+    """What to plug in instead of a joint where a measure is wanted, at the end of a message."""
+    if not isinstance(source, Item) or not (kind.is_a(Scalar) or kind.is_a(Vector)):
+        return ""
+    names = [f"{source.name or source.type.word}.{name}" for name in getattr(source.type, "coordinates", ())]
+    return f"; its coordinates are {', '.join(names)}" if names else ""
 
 
 class BlockType(ItemType):
@@ -215,7 +235,7 @@ class BlockType(ItemType):
             if not isinstance(source, Item) or source.type.family not in ("object", "connector"):
                 raise TypeError(
                     f"input {name!r} of {label(item)} must be an object or a connector, not {source!r}"
-                    f"{kind.instead_of(source)}"
+                    f"{kind.instead_of(source) or coordinates_of(source, kind)}"
                 )
             source._alive()
             port = port_of(source)
@@ -235,10 +255,11 @@ class BlockType(ItemType):
         inputs = "input" if len(names) == 1 else "inputs"
         wanted = f"{len(names)} {inputs} ({', '.join(names)})" if names else "no inputs"
         said = f"{label(item)} takes {wanted}, not {len(item.inputs)}"
-        if extra and self.parameters and not any(isinstance(one, Item) for one in extra):
-            is_row = isinstance(next(iter(self.parameters.values()))[1], (tuple, Either))
+        defaults = {key: default for key, (sort, default) in self.parameters.items() if not sort.is_choice}
+        if extra and defaults and not any(isinstance(one, Item) for one in extra):
+            is_row = isinstance(next(iter(defaults.values())), (tuple, Either))
             given = (extra,) if is_row and are_numbers(extra) else extra
-            options = [f"{key}={value!r}" for key, value in zip(self.parameters, given, strict=False)]
+            options = [f"{key}={value!r}" for key, value in zip(defaults, given, strict=False)]
             said += f"; parameters go by name: {self.word}({', '.join([*names, *options])})"
         return said
 

@@ -8,16 +8,26 @@ It is saved with the scene, and the motion knows nothing of it:
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import get_args
+from typing import TypedDict, get_args
 
 from tinkerdyne.language.checks import number, truth, vector
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.world.edit import Control, ControlKind, Display, Shown
 
-# camera: the place looked at [m], the distance [m], azimuth and elevation [rad]
-PARTS = ("camera", "traces", "plots", "controls", "is_running")
+
+class Parts(TypedDict, total=False):
+    """What a display has; None is as it comes."""
+
+    camera: Sequence[float] | None  # the place looked at [m], the distance [m], azimuth and elevation [rad]
+    traces: Sequence[str | Item] | None
+    plots: Sequence[str] | None
+    controls: Sequence[Control] | None
+    is_running: bool | None
+
+
+PARTS = tuple(Parts.__annotations__)
 MOST = 200  # traces, plots or controls
 LONGEST = 200  # characters of a title or a quantity
 KINDS = get_args(ControlKind)
@@ -84,14 +94,14 @@ def checked(part: str, value: object) -> Shown:
         if not (found[3] > 0 and all(map(math.isfinite, found))):
             raise ValueError("the distance of a camera, its fourth number, must be positive")
         return found
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise TypeError(f"{part} must be a list, not {value!r}")
+    if isinstance(value, str | Control | Item) or not isinstance(value, Iterable):
+        raise TypeError(f"{part} must be a list, not {value!r}; write {part}=[…]")
     rows = tuple(value)
     if len(rows) > MOST:
         raise ValueError(f"a display has {MOST} {part} at most, not {len(rows)}")
     if part == "controls":
         return tuple(map(_control, rows))
-    return tuple(_text(f"each of {part}", row) for row in rows)
+    return tuple(_text(f"each of {part}", row.name or row if isinstance(row, Item) else row) for row in rows)
 
 
 def with_part(shown: Mapping[str, Shown], part: str, value: object) -> dict[str, Shown]:

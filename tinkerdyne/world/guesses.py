@@ -44,6 +44,15 @@ def _each(given: Iterable[object]) -> Iterator[Item]:
             )
 
 
+def item_of(who: str, thing: object) -> Item:
+    """An item that `who` was given, and that was not removed; of a name the refusal has the line to write."""
+    if not isinstance(thing, Item):
+        by_name = f"; to take an item by its name write world[{thing!r}]" if isinstance(thing, str) else ""
+        raise TypeError(f"{who} takes an item, not {thing!r}{by_name}")
+    thing._alive()
+    return thing
+
+
 def adding(kind: ItemType, *values: object) -> str:
     """The line that adds an item of a type."""
     given = [operand.name for operand in kind.operands()] + [repr(value) for value in values]

@@ -19,6 +19,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import number
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.world.accuracy import Accuracy
+from tinkerdyne.world.guesses import item_of
 from tinkerdyne.world.results import Result, Status, together
 from tinkerdyne.world.rounding import refuse_lost
 
@@ -173,13 +174,10 @@ def _chosen(world: World, of: Sequence[Item] | None, also: Sequence[Item]) -> li
             else usual
         )
     if isinstance(of, Item):
-        raise TypeError("of takes a list of items: [rod, joint]")
+        raise TypeError(f"of takes a list of items: of=[{of.name or of.type.word}]")
     chosen = []
     for item in (*of, *also):
-        if not isinstance(item, Item):
-            raise TypeError(f"of takes a list of items, not {item!r}")
-        item._alive()
-        if item not in world:
+        if item_of("record", item) not in world:
             raise ValueError(f"{label(item)} is not in this world")
         if item.type.family == "field":
             raise ValueError(f"{label(item)} acts on every object and has no reading of its own")

@@ -29,7 +29,7 @@ from tinkerdyne.world import scene
 from tinkerdyne.world.adding import admitted, planned
 from tinkerdyne.world.clock import Clock
 from tinkerdyne.world.contents import Contents
-from tinkerdyne.world.display import edits_of
+from tinkerdyne.world.display import Parts, edits_of
 from tinkerdyne.world.dragging import Grip, grab
 from tinkerdyne.world.edit import (
     Add,
@@ -46,7 +46,7 @@ from tinkerdyne.world.edit import (
     Shown,
 )
 from tinkerdyne.world.editing import Editor
-from tinkerdyne.world.guesses import instead_of_attribute, unpacked
+from tinkerdyne.world.guesses import instead_of_attribute, item_of, unpacked
 from tinkerdyne.world.history import History
 from tinkerdyne.world.recording import Recording, record
 from tinkerdyne.world.results import Assembly, Result, Status
@@ -237,7 +237,7 @@ class World:
             refuse_lost(self.time, shortest_of(with_changes(self.settings, settings)))
             self.apply(Several(tuple(Configure(k, v) for k, v in settings.items())))
 
-    def show(self, **parts: object) -> None:
+    def show(self, **parts: Unpack[Parts]) -> None:
         """Say how the world is meant to be seen: `camera` (place, distance, azimuth and elevation),
         `traces` ("rod.end2" …), `plots` ("motor.force" …), `controls` (see `control`), `is_running`."""
         with self.lock:
@@ -276,7 +276,7 @@ class World:
         one."""
 
         def plan() -> None:
-            entry = ramp_of(item, parameter, (low, to), (start, end), is_smooth=is_smooth)
+            entry = ramp_of(item_of("ramp", item), parameter, (low, to), (start, end), is_smooth=is_smooth)
             if entry.start < self.time:
                 raise ValueError(
                     f"a ramp must not start before now, {self.time:g} s, but starts at {start:g} s"
@@ -400,7 +400,7 @@ class World:
         """The force of a constraint on each object, by name: Jᵀλ; for a rigid body force and torque in world
         axes."""
         with self.lock:
-            if not self.engine.is_attached(constraint):
+            if not self.engine.is_attached(item_of("reactions", constraint)):
                 raise ValueError(f"{label(constraint)} is switched off")
             self.engine.evaluate()
             return {item.name: force for item, force in reactions(self.engine, constraint).items()}
@@ -411,7 +411,7 @@ class World:
 
         The forces are those of the last step; where something was moved by hand since, there are none yet."""
         with self.lock:
-            if body is not None and body not in self:
+            if body is not None and item_of("contacts", body) not in self:
                 raise ValueError(f"{label(body)} is not in this world")
             self.engine.ready()
             return self.engine.contacts.meetings(body)
@@ -432,7 +432,7 @@ class World:
         """
         if kind is not None and kind not in HAPPENINGS:
             raise ValueError(f"kind must be one of {', '.join(map(repr, HAPPENINGS))}, not {kind!r}")
-        if of is not None and of not in self:
+        if of is not None and item_of("on_contact", of) not in self:
             raise ValueError(f"{label(of)} is not in this world")
         listener = Listener(call, of, kind, number("speed", speed))
         with self.lock:
@@ -448,7 +448,7 @@ class World:
         = 0.
         """
         with self.lock:
-            on._alive()
+            item_of("impulse", on)
             self._adopt_connector(on)
             if on.world is not self:
                 raise ValueError(f"{label(on)} is not in this world")
@@ -485,7 +485,7 @@ class World:
         nail that moves; with orientation: a weld to a handle of infinite mass, which turns too.
         """
         with self.lock:
-            return grab(self, what, hard=hard, orientation=orientation, tau=tau, limit=limit)
+            return grab(self, item_of("grab", what), hard=hard, orientation=orientation, tau=tau, limit=limit)
 
     # --- constraints -----------------------------------------------------------------------------
     def diagnose(self) -> Diagnosis:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tinkerdyne.sketch.problem.formulas import NODE, ImpactNumbers, SampleNumbers, WishNumbers, width
 from tinkerdyne.sketch.problem.structure import MOMENTS, Junction, Structure
-from tinkerdyne.sketch.problem.terms import Layout
+from tinkerdyne.sketch.problem.terms import Slices
 from tinkerdyne.sketch.problem.unknowns import (
     END,
     GRAVITY,
@@ -33,9 +33,9 @@ from tinkerdyne.sketch.problem.unknowns import (
 )
 
 
-def laid_out(s: Structure) -> tuple[Layout, Layout]:
+def laid_out(s: Structure) -> tuple[Slices, Slices]:
     """The unknowns and the parameters of a structure."""
-    x, p = Layout(), Layout()
+    x, p = Slices(), Slices()
     p.add(GRAVITY, 3)
     p.add(UNITS, 2)
     if s.is_styled:
@@ -65,7 +65,7 @@ def laid_out(s: Structure) -> tuple[Layout, Layout]:
     return x, p
 
 
-def _segment(s: Structure, k: int, x: Layout, p: Layout) -> None:
+def _segment(s: Structure, k: int, x: Slices, p: Slices) -> None:
     """A segment, and the junction at its end."""
     f = s.flights[k]
     if k == 0 or f != s.flights[k - 1]:
@@ -82,7 +82,7 @@ def _segment(s: Structure, k: int, x: Layout, p: Layout) -> None:
         _impact(s, k, s.junctions[k], x, p)
 
 
-def _impact(s: Structure, k: int, junction: Junction, x: Layout, p: Layout) -> None:
+def _impact(s: Structure, k: int, junction: Junction, x: Slices, p: Slices) -> None:
     p.add(Impact(k), ImpactNumbers.SIZE)
     if junction.is_tilted:
         x.add(Tilt(k), 2)

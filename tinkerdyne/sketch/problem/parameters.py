@@ -10,7 +10,7 @@ from tinkerdyne.objects.rotation import multiplied
 from tinkerdyne.sketch.problem.bounds import wish_bounds
 from tinkerdyne.sketch.problem.formulas import ImpactNumbers, SampleNumbers, WishNumbers
 from tinkerdyne.sketch.problem.problem import Problem
-from tinkerdyne.sketch.problem.statement import TURN, Statement, Track
+from tinkerdyne.sketch.problem.statement import TURN, Resampled, Statement
 from tinkerdyne.sketch.problem.structure import WishForm
 from tinkerdyne.sketch.problem.unknowns import (
     END,
@@ -75,7 +75,7 @@ def _plane(s: Statement, surface: Surface) -> tuple[Array, Array, Array, Array]:
     return o / s.units.length, n, t1, t2
 
 
-def _samples(track: Track) -> Array:
+def _samples(track: Resampled) -> Array:
     """The numbers of all samples of a track, by rows."""
     is_timed, times = (0.0, 0.0) if track.times is None else (1.0, track.times)
     clock = np.column_stack([np.full(len(track.places), is_timed), np.broadcast_to(times, len(track.places))])

@@ -58,7 +58,7 @@ def _snapped(demand: Any, snapshots: dict[int, Snapshot]) -> Any:
 
 
 @dataclass
-class Track:
+class Resampled:
     """Resampled samples of one body in one flight, in units."""
 
     places: Array
@@ -172,7 +172,7 @@ class Statement:
             ]
         )
 
-    def _track(self, f: Flight, b: int, count: int) -> Track | None:
+    def _track(self, f: Flight, b: int, count: int) -> Resampled | None:
         given = f.tracks.get(self.items[b].name)
         if given is None:
             return None
@@ -189,7 +189,7 @@ class Statement:
         w_x = np.full(n, given.weight)
         w_q = np.full(n, 0.0 if turns is None else given.turn_weight * given.weight * TURN**2)
         clock = None if given.times is None else times / self.units.time
-        return Track(rounded(places / self.units.length), rounded(q), w_x, w_q, clock)
+        return Resampled(rounded(places / self.units.length), rounded(q), w_x, w_q, clock)
 
     def check_times(self) -> None:
         """Times that no flight lasts are those of another clock, or of a slow hand."""

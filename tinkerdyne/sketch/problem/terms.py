@@ -22,7 +22,7 @@ from tinkerdyne.sketch.problem.sparse import Call, Sum, scatter
 
 
 @dataclass
-class Layout:
+class Slices:
     """Parts of one long vector, by what they belong to."""
 
     parts: dict[Hashable, slice] = field(default_factory=dict)
@@ -54,9 +54,9 @@ class Family:
 class Terms:
     """The sum of all families: an nlp for IPOPT, with its derivatives."""
 
-    def __init__(self, x: Layout, p: Layout, formulas: dict[Hashable, Formula] | None = None) -> None:
+    def __init__(self, x: Slices, p: Slices, formulas: dict[Hashable, Formula] | None = None) -> None:
         """formulas: those of other problems, by the same keys, which need not be made again."""
-        self.x, self.p, self.g = x, p, Layout()
+        self.x, self.p, self.g = x, p, Slices()
         self.families: dict[Hashable, Family] = {}
         self._formulas = {} if formulas is None else formulas
 

@@ -8,7 +8,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.rotation import conjugate, exponential_of, multiplied, vector
 from tinkerdyne.sketch.disturb import rounded
 from tinkerdyne.sketch.problem.point import Guess, Point
-from tinkerdyne.sketch.problem.statement import LONGEST, SHORTEST, Statement, Track
+from tinkerdyne.sketch.problem.statement import LONGEST, SHORTEST, Resampled, Statement
 from tinkerdyne.sketch.problem.unknowns import Chosen, Friction
 from tinkerdyne.sketch.solve.fit import SCAN, fitted, spin
 from tinkerdyne.sketch.solve.turning import turnings
@@ -40,7 +40,7 @@ def guess(s: Statement, seed: int = 0) -> Point:
 
 
 def _flight(
-    s: Statement, f: int, row: list[Track | None], begin: float, seed: int, rng: np.random.Generator
+    s: Statement, f: int, row: list[Resampled | None], begin: float, seed: int, rng: np.random.Generator
 ) -> tuple[float, list[Guess]]:
     there = [t for t in row if t is not None]
     timed = [t for t in there if t.times is not None]
@@ -95,7 +95,7 @@ def _turned(s: Statement, b: int, turns: Array, share: Array, T: float, seed: in
     return one.q, one.w
 
 
-def _refit(s: Statement, track: Track | None, g: Guess, T: float) -> Guess:
+def _refit(s: Statement, track: Resampled | None, g: Guess, T: float) -> Guess:
     """The parabola through the ends of a track for another duration."""
     if track is None or len(track.places) < 2:
         return g

@@ -10,7 +10,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.sketch.tell.shape import shape_of
-from tinkerdyne.sketch.tell.story import PointOf, Track
+from tinkerdyne.sketch.tell.story import PointOf, Samples
 
 
 def point_of(body: Item, what: str, given: PointOf, *, touches: bool = False) -> tuple[float, ...]:
@@ -68,7 +68,7 @@ def track_of(
     times: ArrayLike | None,
     weight: float,
     turn_weight: float,
-) -> Track:
+) -> Samples:
     """The samples of a body in a flight."""
     x = samples(f"places of {who}", places, 3)
     q = None if orientations is None else samples(f"orientations of {who}", orientations, 4)
@@ -85,7 +85,7 @@ def track_of(
     w, wq = number(f"weight of {who}", weight), number(f"turn_weight of {who}", turn_weight)
     if w < 0 or wq < 0:
         raise ValueError(f"weights of {who} must not be negative, not {weight!r} and {turn_weight!r}")
-    return Track(x, q, t, w, wq)
+    return Samples(x, q, t, w, wq)
 
 
 def value_bounds(what: str, value: ArrayLike, width: int) -> tuple[Array, Array]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.sketch.tell.story import Flight, Track, Wish
+from tinkerdyne.sketch.tell.story import Flight, Samples, Wish
 
 
 def number_of(k: int, count: int, what: str) -> int:
@@ -23,7 +23,7 @@ def number_of(k: int, count: int, what: str) -> int:
     return int(k) % count
 
 
-def with_samples(track: Track, at: int, more: Track) -> Track:
+def with_samples(track: Samples, at: int, more: Samples) -> Samples:
     """A track with samples inserted before sample `at`."""
     for name in ("orientations", "times"):
         if (getattr(track, name) is None) != (getattr(more, name) is None):
@@ -39,13 +39,13 @@ def with_samples(track: Track, at: int, more: Track) -> Track:
     return replace(track, **parts)
 
 
-def without_samples(track: Track, which: list[int]) -> Track | None:
+def without_samples(track: Samples, which: list[int]) -> Samples | None:
     """A track without some samples; none where none is left."""
     keep = np.setdiff1d(np.arange(len(track.places)), which)
     return _part(track, keep) if len(keep) else None
 
 
-def moved_sample(track: Track, i: int, place: ArrayLike | None, orientation: ArrayLike | None) -> Track:
+def moved_sample(track: Samples, i: int, place: ArrayLike | None, orientation: ArrayLike | None) -> Samples:
     """A track with one sample elsewhere, or turned otherwise."""
     places, turns = track.places.copy(), track.orientations
     if place is not None:
@@ -82,7 +82,7 @@ def _longest(flight: Flight) -> int:
     return max((len(track.places) for track in flight.tracks.values()), default=0)
 
 
-def _part(track: Track, rows: Array) -> Track:
+def _part(track: Samples, rows: Array) -> Samples:
     return replace(
         track,
         places=track.places[rows],

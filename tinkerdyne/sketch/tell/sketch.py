@@ -39,7 +39,7 @@ from tinkerdyne.sketch.tell.revise import (
     with_samples,
     without_samples,
 )
-from tinkerdyne.sketch.tell.story import Collision, Flight, PointOf, Style, Surface, Track, Wish
+from tinkerdyne.sketch.tell.story import Collision, Flight, PointOf, Samples, Style, Surface, Wish
 from tinkerdyne.sketch.tell.wishes import Asked, condition_wish, inside_wish, landing, on_face, value_wish
 
 if TYPE_CHECKING:
@@ -428,7 +428,7 @@ class Sketch:
         self.collisions = [collision for _, collision in told if collision is not None]
         self.cursor = -1
 
-    def _track(self, body: Item) -> Track:
+    def _track(self, body: Item) -> Samples:
         who = self._body(body)
         if body.name not in self._told.tracks:
             raise ValueError(f"flight {self._at + 1} follows no samples of {who}")

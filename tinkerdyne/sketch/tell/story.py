@@ -49,7 +49,7 @@ class Surface:
 
 
 @dataclass(frozen=True)
-class Track:
+class Samples:
     """Samples of one body in one flight: places (n, 3), orientations (n, 4) or none, times (n,) or none, and
     weights."""
 
@@ -146,7 +146,7 @@ def struck_first(collisions: Sequence[Collision], body: Item) -> int:
 class Flight:
     """What is asked of the motion between two collisions."""
 
-    tracks: dict[str, Track] = field(default_factory=dict)
+    tracks: dict[str, Samples] = field(default_factory=dict)
     wishes: list[Wish] = field(default_factory=list)
     duration: tuple[float, float] | None = None  # least and most [s]
     # by which it is known again after edits

@@ -21,13 +21,13 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.symbols import SX
 from tinkerdyne.objects.rotation import conjugate, exponential_of, multiplied, vector
 from tinkerdyne.sketch.problem.formulas import turn_error
-from tinkerdyne.sketch.problem.terms import Layout, Terms
+from tinkerdyne.sketch.problem.terms import Slices, Terms
 from tinkerdyne.sketch.solve.ipopt import CAREFUL, Ipopt
 from tinkerdyne.sketch.tree.tree import Tree
 from tinkerdyne.sketch.tree.unknowns import DURATION, Coordinates, Held, Quaternions, Rates, Step, TrackAt
 
 if TYPE_CHECKING:
-    from tinkerdyne.sketch.tree.sketch import Hold, Track, TreeSketch
+    from tinkerdyne.sketch.tree.sketch import Hold, LinkSamples, TreeSketch
 
 # rad/s and rad: bounds of joint rates, and of rotation vectors about those of the guess
 RATE, ANGLE = 30.0, 2.6
@@ -54,7 +54,7 @@ class Midpoint:
 
     def __init__(self, sketch: TreeSketch) -> None:
         tree, N = sketch.tree, sketch.steps
-        self.tree, self.N, self.x, self.p = tree, N, Layout(), Layout()
+        self.tree, self.N, self.x, self.p = tree, N, Slices(), Slices()
         self.x.add(DURATION, 1)
         for k in range(N + 1):
             self.x.add(Coordinates(k), tree.freedoms)
@@ -101,7 +101,7 @@ class Midpoint:
                 "calm", y, self.p.indices(), lambda y, _p: (CALM / (self.N + 1) * ca.sumsqr(y), ca.SX(0, 1))
             )
 
-    def _follow(self, i: int, track: Track) -> None:
+    def _follow(self, i: int, track: LinkSamples) -> None:
         tree, q = self.tree, 4 * self.tree.turns
 
         def misfit(y: SX, p: SX) -> tuple[SX, SX]:
@@ -117,7 +117,7 @@ class Midpoint:
                 misfit,
             )
 
-    def _follow_timed(self, i: int, track: Track) -> None:
+    def _follow_timed(self, i: int, track: LinkSamples) -> None:
         """Samples in step k, at times t: Σ w |p + (t N/T − k) (p₊ − p) − s|², so that they keep their times
         whatever T becomes."""
         tree, q, n, N = self.tree, 4 * self.tree.turns, self.tree.freedoms, self.N
@@ -239,7 +239,7 @@ def place_of(tree: Tree, link: int, at: tuple[float, ...], c: SX, Q: SX) -> SX:
     return m.x + m.R @ np.array(at)
 
 
-def held_of(tree: Tree, hold: Hold | Track, c: SX, Q: SX, u: SX) -> SX:
+def held_of(tree: Tree, hold: Hold | LinkSamples, c: SX, Q: SX, u: SX) -> SX:
     """The place or velocity of a held point, or the spin of its link in its own axes."""
     if hold.kind == "place":
         return place_of(tree, hold.link, hold.at, c, Q)
@@ -269,7 +269,7 @@ def _quaternions(tree: Tree, ref: SX, c: SX) -> SX:
     return tree.turned(ca.reshape(ref, 4, tree.turns), c)
 
 
-def _spread(track: Track, share: Array, N: int) -> Array:
+def _spread(track: LinkSamples, share: Array, N: int) -> Array:
     """Samples shared out between the nodes around their times: Σ w |p − s|² = a |p|² − 2 b·p + rest at each
     node, (N + 1, 5)."""
     out = np.zeros((N + 1, 5))
@@ -281,7 +281,7 @@ def _spread(track: Track, share: Array, N: int) -> Array:
     return out
 
 
-def _timed(track: Track, T: float, N: int) -> Array:
+def _timed(track: LinkSamples, T: float, N: int) -> Array:
     """Of the samples that lie in each step: its number, and Σ w, Σ w t, Σ w t², Σ w s, Σ w t s, Σ w |s|², (N,
     11)."""
     out = np.zeros((N, 11))

@@ -22,7 +22,7 @@ from tinkerdyne.sketch.tree.midpoint import CALM, Nodes, held_along, spinning
 from tinkerdyne.sketch.tree.shooting import NEAR, paths, shooting
 
 if TYPE_CHECKING:
-    from tinkerdyne.sketch.tree.sketch import Track, TreeSketch
+    from tinkerdyne.sketch.tree.sketch import LinkSamples, TreeSketch
 
 EXACT, FINEST = 1e-8, 16  # what halving the steps may change in the end, and the most parts of one
 MOST, NEARLY = 15, 1e-4  # steps with whole steps of the motion, and the size of one that ends them
@@ -102,7 +102,7 @@ class Refit:
         )
         return np.concatenate(fits, axis=1), u, np.concatenate(rest, axis=1), held
 
-    def places(self, nodes: Array, h: Array, t: Array, track: Track) -> Array:
+    def places(self, nodes: Array, h: Array, t: Array, track: LinkSamples) -> Array:
         """(m, n, 3): where the point of a track is at times t (m, n) of m motions."""
         m = len(h)
         k = np.minimum((t / h[:, None]).astype(int), self.sketch.steps - 1)

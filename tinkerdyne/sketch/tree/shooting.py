@@ -25,7 +25,7 @@ from tinkerdyne.sketch.tree.midpoint import Nodes, held_of
 from tinkerdyne.sketch.tree.tree import Tree
 
 if TYPE_CHECKING:
-    from tinkerdyne.sketch.tree.sketch import Hold, Track
+    from tinkerdyne.sketch.tree.sketch import Hold, LinkSamples
 
 CLOSED = 1e-10  # a gap that is closed
 LOST = 1e3  # a gap that is not going to close, or a step
@@ -253,7 +253,7 @@ class Shooting:
 
         return step
 
-    def _point(self, y: Array, hold: Hold | Track) -> tuple[Array, Array]:
+    def _point(self, y: Array, hold: Hold | LinkSamples) -> tuple[Array, Array]:
         """What a hold is about, and its slope."""
         key = (hold.link, hold.at, hold.kind)
         if key not in self._points:

@@ -37,7 +37,7 @@ HeldKind = Literal["place", "velocity", "spin"]
 
 
 @dataclass(frozen=True)
-class Track:
+class LinkSamples:
     """Samples of a point of a link: places (n, 3), times or none."""
 
     link: int
@@ -104,7 +104,7 @@ class TreeSketch:
             raise ValueError(f"steps must be a whole number of at least 4, not {steps!r}")
         self.tree, self.steps, self.name = tree, steps, name
         self.gravity = np.array(vector("gravity", gravity, length=3))
-        self.tracks: list[Track] = []
+        self.tracks: list[LinkSamples] = []
         self.holds: list[Hold] = []
         n = tree.freedoms
         self.start_low, self.start_high = np.zeros(n), np.zeros(n)  # around the bodies' own poses
@@ -133,7 +133,7 @@ class TreeSketch:
             )
         heavy = number(f"weight of {label(body)}", weight, positive=True)
         self.tracks.append(
-            Track(self._link(body), point_of(body, f"at of {label(body)}", at), rows, t, heavy)
+            LinkSamples(self._link(body), point_of(body, f"at of {label(body)}", at), rows, t, heavy)
         )
 
     def want(
@@ -310,4 +310,4 @@ def _region(kind: str, whose: str, given: ArrayLike) -> tuple[Array, Array]:
     return low, high
 
 
-__all__ = ["Hold", "Track", "TreeSketch"]
+__all__ = ["Hold", "LinkSamples", "TreeSketch"]

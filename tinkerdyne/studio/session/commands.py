@@ -291,8 +291,10 @@ def _drag(command: p.Drag, session: Session, request: Request) -> None:
 
 @_do.register
 def _release(command: p.Release, session: Session, request: Request) -> None:
-    session.hands.held(command.handle, request.client)
+    grip, history = session.hands.held(command.handle, request.client), session.world.history
     session.release(command.handle)
+    if command.is_cancelled and isinstance(grip, Posing) and history.mark()[1] == grip.drag.number:
+        session.world.undo()
 
 
 # --- looking ahead -------------------------------------------------------------------------------

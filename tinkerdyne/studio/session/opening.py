@@ -19,7 +19,7 @@ from tinkerdyne.studio.session.background import later
 from tinkerdyne.studio.session.files import scene_text, scene_value
 from tinkerdyne.studio.session.past import Moment
 from tinkerdyne.studio.session.session import Request, Session
-from tinkerdyne.studio.session.view import NEVER, Scene
+from tinkerdyne.studio.session.view import NEVER, OpenWorld
 from tinkerdyne.studio.show import film
 from tinkerdyne.studio.show.frames import HEADER
 from tinkerdyne.studio.show.ledger import Quantity
@@ -37,7 +37,7 @@ PICTURES = gallery.folder() / "pictures"
 
 def new(command: p.New, session: Session, _request: Request) -> None:
     world = start.build() if command.is_start else new_world(command.dimension, command.order)
-    scene = Scene(world, "untitled", None)
+    scene = OpenWorld(world, "untitled", None)
     scene.dimension = command.dimension
     # what is put into an empty world with gravity would fall out of sight
     session.show(scene, is_playing=command.order == 1 or command.is_start)
@@ -73,7 +73,7 @@ def open_(command: p.Open, session: Session, request: Request) -> object:
         session.is_loading = False
         world, title, where, is_saved = found
         world.history.clear()
-        scene = Scene(world, title, where)
+        scene = OpenWorld(world, title, where)
         if not is_saved:
             scene.saved = NEVER
         session.show(scene, is_playing=world.display.get("is_running") is True)

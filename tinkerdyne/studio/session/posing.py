@@ -17,9 +17,8 @@ from tinkerdyne.world.edit import Move, Several
 from tinkerdyne.world.history import Drag
 from tinkerdyne.world.world import World
 
-SHARE = (
-    0.7  # of the way to the hand: a free end that is pulled goes half as far again when it is put together
-)
+# of the way to the hand: a free end that is pulled goes half as far again when it is put together
+SHARE = 0.7
 MOST = 8.0  # the same of what moves all that is joined to it, at most
 ROUNDS = 12  # in one move of the hand, at most
 NEAR = 1e-6  # m from the hand

@@ -27,7 +27,7 @@ from tinkerdyne.studio.session.health import Health, diagnosis
 from tinkerdyne.studio.session.looping import Loop
 from tinkerdyne.studio.session.messages import is_quiet, said
 from tinkerdyne.studio.session.steering import Steering
-from tinkerdyne.studio.session.view import NEVER, Scene, View
+from tinkerdyne.studio.session.view import NEVER, OpenWorld, View
 from tinkerdyne.studio.session.warm import warm
 from tinkerdyne.studio.session.workers import Workers
 from tinkerdyne.studio.show.describe import encoder
@@ -76,7 +76,7 @@ class Session:
     ) -> None:
         self.files = Files(folder or Path.cwd())
         self.steering = Steering()
-        self.scene = Scene(world, title or "untitled", path)
+        self.scene = OpenWorld(world, title or "untitled", path)
         self.clients: set[Mailbox] = set()
         self.view = View(self.scene, self.clients, self.files)
         self.health = Health()
@@ -514,7 +514,7 @@ class Session:
                 lambda _problem: self.health.diagnosed(None),
             )
 
-    def show(self, scene: Scene, *, is_playing: bool) -> None:
+    def show(self, scene: OpenWorld, *, is_playing: bool) -> None:
         """Another world from now on; hands let go, the past is forgotten, and what was not saved is kept to
         be recovered."""
         self.hands.let_go("another world was opened")

@@ -36,7 +36,7 @@ from tinkerdyne.world.world import World
 NEVER: Mark = (-1, 0)  # the mark of no moment
 
 
-class Scene:
+class OpenWorld:
     """A world with the name and file it goes by."""
 
     def __init__(self, world: World, title: str, path: Path | None) -> None:
@@ -58,7 +58,7 @@ class Scene:
 class View:
     """The messages that describe a scene, made anew when something changed."""
 
-    def __init__(self, scene: Scene, clients: Iterable[Mailbox], files: Files) -> None:
+    def __init__(self, scene: OpenWorld, clients: Iterable[Mailbox], files: Files) -> None:
         self.clients, self.files = clients, files
         self.revision = 0
         self.is_bare = False  # nobody said which world is to be shown
@@ -76,7 +76,7 @@ class View:
         self.hello()
         self.look_at(scene)
 
-    def look_at(self, scene: Scene) -> None:
+    def look_at(self, scene: OpenWorld) -> None:
         """Another world; its past begins now."""
         self.scene = scene
         self._scenes += 1

@@ -13,7 +13,7 @@ from pathlib import Path
 from tinkerdyne.studio.media.pictures import shown_pictures
 from tinkerdyne.studio.session.past import Moment, seen_from
 from tinkerdyne.studio.show import chromium
-from tinkerdyne.studio.show.describe import Descriptions, encoder, timeline, world_dimension
+from tinkerdyne.studio.show.describe import Descriptions, encoder, shown, timeline, world_dimension
 from tinkerdyne.studio.show.frames import FramePlan
 from tinkerdyne.studio.show.share import page
 from tinkerdyne.studio.wire.protocol import ItemInfo, Layout
@@ -69,6 +69,7 @@ class Film:
             "settings": {**DEFAULTS, **world.settings},
             "timeline": timeline(world),
             "dimension": world_dimension(world),
+            "display": shown(world),
         }
         return page(encoder.encode(model), layouts, self.moments, shown_pictures(self.world))
 

@@ -20,6 +20,7 @@ from tinkerdyne.language.types import port_of
 from tinkerdyne.studio.build.catalogue import described
 from tinkerdyne.studio.session.files import CLIENT
 from tinkerdyne.studio.show.describe import Descriptions, world_dimension
+from tinkerdyne.studio.show.describe import shown as display
 from tinkerdyne.studio.show.frames import FramePlan
 from tinkerdyne.studio.show.written import written
 from tinkerdyne.world.dragging import SOFT, STRENGTH, mass_at
@@ -80,7 +81,7 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> dict[str, An
         "model": {
             "type": "Model", "revision": 1, "title": title, "path": "", "items": items,
             "settings": settings, "timeline": (), "can_undo": False, "can_redo": False, "is_dirty": False,
-            "display": {}, "dimension": world_dimension(shown), "scene": 1,
+            "display": display(world), "dimension": world_dimension(shown), "scene": 1,
         },
         "types": described({item.type.name for item in shown.items}),
         "layout": plan.layout,

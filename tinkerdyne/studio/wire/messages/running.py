@@ -49,11 +49,12 @@ class Drag(Command, frozen=True, tag="drag"):
 
 
 class Release(Command, frozen=True, tag="release"):
-    """Let go."""
+    """Let go; with `is_cancelled` what was moved while the world is paused goes back to where it was."""
 
     result: ClassVar[object] = None
 
     handle: int
+    is_cancelled: bool = False
 
 
 MOST_RECALLED = 200  # quantities at once

@@ -224,14 +224,15 @@ export class Grab implements Held {
     else this.release();
   }
 
+  /** Let go; what was moved while nothing runs goes back to where it was. */
   cancel(): void {
-    this.release();
+    this.release(true);
   }
 
-  private release(): void {
+  private release(isCancelled = false): void {
     if (this.isOver) return;
     this.isOver = true;
-    if (this.handle !== null) letGo(this.handle);
+    if (this.handle !== null) letGo(this.handle, isCancelled);
     this.clear();
   }
 
@@ -246,8 +247,8 @@ export class Grab implements Held {
 }
 
 /** Let go; a hand that was lost meanwhile, by undo or with its part, has done so already. */
-function letGo(handle: number): void {
-  ask({ do: "release", handle }).catch(() => undefined);
+function letGo(handle: number, is_cancelled = false): void {
+  ask({ do: "release", handle, is_cancelled }).catch(() => undefined);
 }
 
 /** The end of a drag, that undo takes back together with what was joined. */

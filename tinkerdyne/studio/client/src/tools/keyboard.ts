@@ -7,6 +7,10 @@ import { paste, stepBack } from "./operations";
 import { isTaken } from "./typing";
 
 /** What the keys of a table call a key that was pressed: "Ctrl+Z", "Shift+1", "Space". */
+/** What the End key moves within. */
+const MOVES_WITHIN =
+  "input, select, [role=slider], [role=treeitem], [role=menuitem], [role=option], [role=tab]";
+
 export function keyOf(
   event: Pick<KeyboardEvent, "code" | "ctrlKey" | "key" | "metaKey" | "shiftKey">,
 ): string {
@@ -71,7 +75,7 @@ export function listenToKeys(): void {
       isNative &&
       !isViewport &&
       target !== document.body &&
-      target?.matches("button, [role], input, summary, a, [tabindex]")
+      target?.matches(key === "End" ? MOVES_WITHIN : "button, [role], input, summary, a, [tabindex]")
     ) {
       if (!(key === "Space" && target.matches("[role=treeitem]"))) return;
     }

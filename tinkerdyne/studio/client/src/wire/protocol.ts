@@ -658,10 +658,11 @@ export interface Drag {
   orientation?: number[];
 }
 
-/** Let go. */
+/** Let go; with `is_cancelled` what was moved while the world is paused goes back to where it was. */
 export interface Release {
   do: "release";
   handle: number;
+  is_cancelled?: boolean;
 }
 
 /** Quantities as they were recorded: the page forgets what it has from `cut` on (all where that is none), and adds these. Null stands where a quantity was not there, and where the world did not run on. */

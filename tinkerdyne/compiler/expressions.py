@@ -1,5 +1,4 @@
-"""Kinds of values, and the expressions of pointer Python in LLVM IR: what operators and functions take, mean
-and give.
+"""The expressions of pointer Python in LLVM IR: what operators and functions take, mean and give.
 
 The meaning is Python's, with numpy's numbers: integers have 64 bits and must not overflow, x / 0 is ±inf or
 NaN, and of integers x // 0 is 0 and x % 0 is x. Loads and stores carry TBAA tags: a store of a double cannot
@@ -11,17 +10,33 @@ from __future__ import annotations
 import ast
 import builtins
 import math
-import struct
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from tinkerdyne.compiler import core
-from tinkerdyne.compiler.records import Floats, IntRecord, Ints, Record, is_record
+from tinkerdyne.compiler.records import is_record
+from tinkerdyne.compiler.values import (
+    BOOL,
+    FALSE,
+    FLOAT,
+    FLOATS,
+    INT,
+    INTS,
+    TRUE,
+    Value,
+    element_of,
+    kind_of,
+    name_of,
+    number,
+    plain,
+    record_of,
+    tag_of,
+    type_of,
+)
 
 Function = Callable[..., object]
 
-BOOL, INT, FLOAT, INTS, FLOATS = "i1", "i64", "double", "i64*", "double*"
 _RANK = {BOOL: 0, INT: 1, FLOAT: 2}
 _WIDEN = {(BOOL, INT): "zext", (BOOL, FLOAT): "uitofp", (INT, FLOAT): "sitofp"}
 
@@ -72,81 +87,6 @@ class TranslationError(Exception):
 
 class NotYetKnown(Exception):
     """A variable was read whose kind is found only further on: its statement waits for the next round."""
-
-
-class Value(NamedTuple):
-    """A number or a pointer: its kind, and the register or literal that holds it."""
-
-    kind: str
-    text: str
-
-    @property
-    def typed(self) -> str:
-        return f"{type_of(self.kind)} {self.text}"
-
-    @property
-    def integer(self) -> int | None:
-        """Its value, if it is an integer literal."""
-        return int(self.text) if self.kind == INT and self.text.lstrip("-").isdigit() else None
-
-
-TRUE, FALSE = Value(BOOL, "true"), Value(BOOL, "false")
-
-
-def type_of(kind: str) -> str:
-    return "ptr" if is_pointer(kind) else kind
-
-
-def is_pointer(kind: str) -> bool:
-    return "*" in kind
-
-
-def plain(kind: str) -> str:
-    """The kind of pointer that a row is, once the names of its cells are left out."""
-    return kind[: kind.index("*") + 1] if is_pointer(kind) else kind
-
-
-def element_of(kind: str) -> str:
-    """What a pointer points to."""
-    return kind[: kind.index("*")]
-
-
-def kind_of(said: Any) -> str:
-    """The kind of a value annotated as a class of records, or as Ints or Floats."""
-    if said is Ints or said is Floats:
-        return INTS if said is Ints else FLOATS
-    name = f"{said.__module__}.{said.__qualname__}"  # two files may have a record of the same name
-    _records[name] = said
-    return (INTS if issubclass(said, IntRecord) else FLOATS) + name
-
-
-def record_of(kind: str) -> Record | None:
-    """The class that names the cells behind a pointer of this kind."""
-    return _records.get(kind.partition("*")[2])
-
-
-_records: dict[str, Record] = {}
-
-
-def name_of(kind: str) -> str:
-    """A kind in words."""
-    names = {
-        BOOL: "a bool",
-        INT: "an int",
-        FLOAT: "a float",
-        INTS: "a pointer to int64",
-        FLOATS: "a pointer to double",
-    }
-    return names.get(kind) or f"a row of {kind.rpartition('.')[2]}"
-
-
-def tag_of(element: str) -> str:
-    """The TBAA tag of loads and stores."""
-    return "!1" if element == FLOAT else "!2"
-
-
-def number(value: float) -> str:
-    return "0x" + struct.pack(">d", value).hex().upper()
 
 
 def float_mod(a: float, b: float) -> float:
