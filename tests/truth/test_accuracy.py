@@ -202,3 +202,32 @@ def test_a_fast_top_by_energy_momentum_is_right_or_told(seed):
         off = np.linalg.norm(found - want) / 0.1
         assert result.status is (td.Status.DONE if turn == 0.1 else td.Status.INACCURATE)
         assert off < 5e-3 if turn == 0.1 else result.accuracy.path > 0.05
+
+
+@pytest.mark.parametrize("each", [1e-3, 0.1])
+@pytest.mark.parametrize("method", ["runge_kutta", "stormer", "dense"])
+def test_a_damper_too_stiff_for_the_step_is_told_before_it_gains(method, each):
+    """A step at a time it was DONE while the energy rose to 1e50 times what there was."""
+    world = td.World(method=method, max_step=1e-3)
+    bob = world.add(td.Particle("bob", mass=2, position=(1.01, 0, 0)))
+    world.add(td.spring(td.Nail(0, 0, 0), bob, stiffness=5e5, length=1.0, damping=6e4, name="coil"))
+    start = world.energy
+    results = [world.run(each) for _ in range(2)]
+    assert results[-1].status is td.Status.TOO_STIFF and results[-1].culprits == ("bob", "coil")
+    assert "decays" in results[-1].remedy and "max_step below 7e-05" in results[-1].remedy
+    assert world.energy <= start
+
+
+@pytest.mark.parametrize("turned", [0.3, 0.6, 0.9, 1.3])
+def test_what_runge_kutta_loses_while_a_constraint_approaches_is_told(turned):
+    """The work of approaches is not known at the ends of steps, and 12 % of the energy were lost and DONE."""
+    ended = {}
+    for method, step in (("runge_kutta", 1e-3), ("adaptive", 1e-3)):
+        world = td.World(method=method, max_step=step)
+        ball = world.add(td.Particle("ball", position=(0.5, 0, 0), velocity=(0, 500 * turned, 0), mass=2))
+        world.add(td.distance(td.Nail(0, 0, 0), ball, length=1.0))
+        ended[method] = world.run(0.03), world.energy
+    result, energy = ended["runge_kutta"]
+    error = abs(energy / ended["adaptive"][1] - 1)
+    assert (result.status is td.Status.INACCURATE) == (error > 1e-2)
+    assert error / 5 < result.accuracy.energy < 3 * error + 1e-3

@@ -25,6 +25,18 @@ def test_a_bounce_that_does_not_come_is_told_with_the_stop(h, speed, restitution
     assert "max_step" not in result.remedy
 
 
+@pytest.mark.parametrize("restitution", [0.0, 0.7])
+def test_a_hit_at_the_end_of_a_step_is_told_too(restitution):
+    """Both come to rest against each other at t = 0.2 s, which was DONE with a restitution of 0.7."""
+    world = td.World(method="stormer", max_step=1e-3)
+    a = world.add(td.Particle("a", velocity=(2, 0, 0)))
+    b = world.add(td.Particle("b", position=(0.7, 0, 0), velocity=(-1, 0, 0), mass=2))
+    world.add(td.at_least(td.distance_between(a, b), low=0.1, restitution=restitution, name="stop"))
+    result = world.run(0.5)
+    assert result.status is (td.Status.INACCURATE if restitution else td.Status.DONE)
+    assert result.culprits == (("stop",) if restitution else ())
+
+
 @pytest.mark.parametrize("h", [1e-3, 7e-3, 0.02])
 @pytest.mark.parametrize("speed", [3.0, 47.0, 300.0])
 def test_a_wall_that_stops_is_no_error(h, speed):

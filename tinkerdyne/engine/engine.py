@@ -42,6 +42,9 @@ ACCOUNTS = (
 )  # fmt: skip
 
 
+GROWN = 2.0  # times what has been set free: beyond it, kinetic energy is looked into
+
+
 class Moment(NamedTuple):
     """(q, v) of everything, and the scalars."""
 
@@ -57,6 +60,12 @@ class Moment(NamedTuple):
         """How much potential energy there is now beyond all energy of that moment [J]."""
         then = Scalars(self.scalars)
         return now.energy - then.energy - then.kinetic
+
+    def has_grown(self, now: Scalars) -> bool:
+        """Whether there is now much more kinetic energy than all that has been set free since that moment:
+        something drives the world, or steps were too long for a force."""
+        then = Scalars(self.scalars)
+        return not now.kinetic <= GROWN * (then.kinetic + max(0.0, then.energy - now.energy))
 
 
 class Engine:

@@ -113,10 +113,12 @@ def matrices(engine: Engine) -> tuple[Array, Array, Array, list[tuple[Item, slic
 
 def least_norm(A: Array, b: Array) -> Array:
     """The least-norm least-squares solution of A x = b, with small singular values cut off."""
-    try:
-        return np.asarray(np.linalg.lstsq(A, b, rcond=CUTOFF)[0])
-    except np.linalg.LinAlgError:  # a matrix with values that are no numbers: the run ends there, and says so
-        return np.full(A.shape[1], np.nan)
+    if np.isfinite(A).all() and np.isfinite(b).all():  # else LAPACK writes to the terminal
+        try:
+            return np.asarray(np.linalg.lstsq(A, b, rcond=CUTOFF)[0])
+        except np.linalg.LinAlgError:
+            pass
+    return np.full(A.shape[1], np.nan)  # the run ends there, and says so
 
 
 def accelerations(engine: Engine, wanted: Callable[[Item, Array, Array], Array]) -> tuple[Array, Array]:

@@ -44,14 +44,14 @@ def held_up(contents: Contents, limit: float, step: float) -> Said:
     return (), f"{short}. Take larger rtol and atol, or another method."
 
 
-def stiffest(contents: Contents, culprit: Item) -> list[Item]:
-    """The springs on an object, the stiffest first."""
+def stiffest(contents: Contents, culprit: Item, what: str = "stiffness") -> list[Item]:
+    """The springs on an object (or its dampers, by their damping), the stiffest first."""
     springs = [
         item
         for item in contents.items
-        if item.type.family == "behavior" and "stiffness" in item.values and culprit in owners(item)
+        if item.type.family == "behavior" and what in item.values and culprit in owners(item)
     ]
-    return sorted(springs, key=lambda item: -float(np.max(item.values["stiffness"])))
+    return sorted(springs, key=lambda item: -float(np.max(item.values[what])))
 
 
 def names(items: list[Item]) -> tuple[str, ...]:

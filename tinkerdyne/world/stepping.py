@@ -46,6 +46,7 @@ COMPILED = {
     "stormer": STORMER,
     "implicit": IMPLICIT,
 }
+EXPLICIT = ("runge_kutta", "stormer", "dense")  # that take dampers as they are at the start of a stage
 CHUNK = 2_000_000  # velocities times steps in one compiled call
 STAGES_A_STEP = 16  # evaluations of the adaptive method, about
 # largest kinetic energies: what the energy may rise by in a last resort before a spring is looked for
@@ -141,6 +142,7 @@ class Stepper:
                 scalars.count_lm > before.last
                 and not good.rise_to(scalars) <= BLOWN * scalars.largest_kinetic
             )
+            has_jumped |= code in (RUNGE_KUTTA, STORMER) and good.has_grown(scalars)
             if code != FIRST_ORDER and (taken < count or has_jumped):
                 stiff = self._whole(partial(self._too_stiff, good, h))
                 if stiff is not None:
@@ -245,16 +247,19 @@ class Stepper:
         return self._fastest * h > CALM
 
     def _too_stiff(self, good: Moment, h: float) -> Result | None:
-        """Back to a good moment, when a swing there is too fast for the step; None when none is."""
-        swing = too_fast(self._engine, good, h, LONGEST if self.method() == "rattle" else PLAIN)
-        if swing is None:
+        """Back to a good moment, when a swing or a decay there is too fast for the step; else None."""
+        method = self.method()
+        longest, decay = LONGEST if method == "rattle" else PLAIN, PLAIN if method in EXPLICIT else math.inf
+        found = too_fast(self._engine, good, h, longest, decay)
+        if found is None:
             return None
-        speed, culprit = swing
+        does, unit = ("decays", "/s") if found.is_decay else ("swings", " rad/s")
+        what = "damping" if found.is_decay else "stiffness"
         remedy = (
-            f"It swings at {speed:.2g} rad/s: take max_step below {2 / speed:.1g} s, "
-            'method="implicit", which follows stiff forces at any step, or a lower stiffness.'
+            f"It {does} at {found.rate:.2g}{unit}: take max_step below {2 / found.rate:.1g} s, "
+            f'method="implicit", which follows stiff forces at any step, or a lower {what}.'
         )
-        called = names([culprit, *stiffest(self._contents, culprit)[:1]])
+        called = names([found.culprit, *stiffest(self._contents, found.culprit, what)[:1]])
         return Result(Status.TOO_STIFF, 0, called, self._engine.scalars.time, None, remedy)
 
     def _unkicked(self) -> str:
@@ -368,11 +373,13 @@ class Stepper:
     def _advance_dense(self, n: int, h: float) -> Result:
         """n steps of the dense method, which holds its constraints by feedback."""
         engine, good = self._engine, self._engine.moment()
-        if not dense.run_dense(engine, n, h):
-            accuracy = self._accuracy()
+        is_done = dense.run_dense(engine, n, h)
+        accuracy = self._accuracy()
+        if not is_done or good.has_grown(engine.scalars):
             stiff = self._whole(partial(self._too_stiff, good, h))
             if stiff is not None:
                 return replace(stiff, accuracy=accuracy)
+        if not is_done:
             return replace(self.given_up("dense", h, good, 0), accuracy=accuracy)
         engine.evaluate()
         engine.scalars.most_gap = max(engine.scalars.most_gap, engine.scalars.gap)
@@ -396,9 +403,22 @@ class Stepper:
         if method == "adaptive" and not strange and not is_lost:
             return self._too_many(taken)
         remedy = ""
-        if not strange and (unmet := self._whole(self._unreached)):
-            strange, remedy = unmet, UNREACHED
+        if not strange:
+            strange, remedy = self._risen(method, span)
         return Result(Status.NOT_FINITE, 0, strange, engine.scalars.time, None, remedy, self._so_far())
+
+    def _risen(self, method: str, h: float) -> tuple[tuple[str, ...], str]:
+        """Who is to blame, and what to do, where all values are numbers but the energy rose without bound."""
+        unmet = self._whole(self._unreached)
+        if unmet:
+            return unmet, UNREACHED
+        near = self._whole(lambda: culprits.nearly_dependent(self._engine))
+        if near:
+            return names(near), f"It is singular here: {DEPEND}"
+        if method != "dense":
+            return (), ""
+        rough = names(culprits.roughest(self._engine))
+        return rough, f"It gains without bound in steps of this length: take max_step below {h / 4:.1g} s."
 
     def _unreached(self) -> tuple[str, ...]:
         """Names of the constraints that cannot be met from here: open, or else bound to contradict."""

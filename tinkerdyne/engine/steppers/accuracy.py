@@ -45,6 +45,7 @@ from tinkerdyne.engine.steppers.shaking import (
 )
 from tinkerdyne.engine.yielding import clear_rows
 
+FADES = 1 / 36  # of the energy: twice what order four loses of a swing by 1 rad a step, and its sixth power
 EVERY = 16.0  # steps: two of them are looked at
 # times the energy in taut constraints: what they take and give back within a step is not promised
 STRETCHES = 150.0
@@ -233,6 +234,9 @@ def look(I: Index, S: Scalars, method: int, h: float, change: float, speed: floa
     error = TWO * jolt
     if method == RUNGE_KUTTA:
         error = FOUR * jolt * jolt / max(speed, jolt) if jolt > 0.0 else 0.0
+        if S.driven > 1.0 and speed > 0.0:
+            square = min(2.0 * jolt / speed, 2.0)
+            S.imbalance += EVERY * FADES * square * square * square * S.kinetic
     elif method == STORMER:
         error = ONE * change
     S.looks += 1.0

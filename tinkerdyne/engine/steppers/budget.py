@@ -9,16 +9,17 @@ MOST_STEPS = 10_000_000  # in one call; beyond, the caller should run in parts
 
 class Budget:
     """Attempts at a step that such a run has: FREE of them, and as many as make the mean step SHORTEST_MEAN;
-    and it ends where, at the pace of the last WINDOW of them, it would take MOST_STEPS."""
+    and it ends where, at the pace of the last WINDOW of them, it would take MOST_STEPS. Who counts
+    evaluations, some a step, has as many times more."""
 
     FREE = 50_000
     SHORTEST_MEAN = 1e-6  # s
     WINDOW = 20_000
     STANDSTILL = 1e-8  # s of the mean step: above, the pace is not asked for
 
-    def __init__(self, start: float, end: float) -> None:
+    def __init__(self, start: float, end: float, a_step: int = 1) -> None:
         self._end = end
-        self._left = self.FREE + math.ceil((end - start) / self.SHORTEST_MEAN)
+        self._left = a_step * (self.FREE + math.ceil((end - start) / self.SHORTEST_MEAN))
         self._window, self._since = 0, start
 
     def spend(self, attempts: int) -> int:

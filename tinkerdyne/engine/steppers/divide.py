@@ -112,6 +112,17 @@ def close_newly_hit(I: Index, S: Scalars, h: float) -> None:
 
 
 @inlined
+def note_touching(I: Index, S: Scalars) -> None:
+    """Before a step of Störmer's method: stops that are touched already, and come on, would bounce here."""
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.STOP and StopMemory(at(S, C.memory)).hold == Hold.OPEN:
+            now = StopValue(at(S, C.record))
+            if now.c <= S.tolerance and now.rate < -GENTLE:
+                note_unbounced(I, S, c)
+
+
+@inlined
 def note_unbounced(I: Index, S: Scalars, c: int) -> None:
     """A stop that Störmer's method hits: does it ask for a bounce?"""
     C = Constraint.of(I, c)
@@ -176,6 +187,8 @@ def part(I: Index, S: Scalars, method: int, h: float, releases: int) -> tuple[fl
     near = is_near(I, S, h)
     if near != 0:
         blocks(I, S, MOTION)  # ċ of the present velocity
+        if method == STORMER:
+            note_touching(I, S)
         if strikes_at_once(I, S, h) != 0 and impact(I, S) != 0:
             return 0.0, PLAIN, 0
     note_rooms(I, S)

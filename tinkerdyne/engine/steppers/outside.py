@@ -19,6 +19,7 @@ from tinkerdyne.engine.steppers.reach import Reach
 from tinkerdyne.language.arrays import Array
 
 SCIPY = {"lsoda": "LSODA", "dop853": "DOP853"}
+EVALUATIONS = 16  # a step, about
 
 
 class Solver(Protocol):
@@ -71,7 +72,7 @@ def run_scipy(engine: Engine, method: str, seconds: float, rtol: float, atol: fl
 
     try:
         solver, longest = begun(t0, start)
-        budget, reach = Budget(t0, t0 + seconds), Reach(engine)
+        budget, reach = Budget(t0, t0 + seconds, EVALUATIONS), Reach(engine)
         while solver.status == "running":
             if not budget.is_left(solver.t):
                 return _stopped(engine, solver)

@@ -13,6 +13,7 @@ import numpy as np
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.least_squares import matrices
 from tinkerdyne.engine.records import Kind
+from tinkerdyne.engine.steppers.stability import free_energy
 from tinkerdyne.engine.weigh import mass_ratio
 
 BLOWN = 10.0  # times the energy of all approaches: what the energy may rise by
@@ -25,7 +26,8 @@ class Reach:
         self._engine, what = engine, engine.overview
         engine.program.evaluate_free()
         scalars = engine.scalars
-        self._time, self._power = scalars.time, scalars.power
+        self._begun = self._time = scalars.time
+        self._power, self._fall = scalars.power, free_energy(engine, 1.0)
         self._start, self._work, self._moved = scalars.energy + scalars.kinetic, 0.0, scalars.kinetic
         is_led = what.depends_on_time or what.is_unbalanced or not what.rows
         self._most = math.inf if is_led else BLOWN * approach(engine)
@@ -40,7 +42,8 @@ class Reach:
         self._time, self._power = scalars.time, scalars.power
         rise = max(0.0, scalars.energy + scalars.kinetic - self._start - self._work)
         self._moved = max(self._moved, scalars.kinetic - rise)
-        return rise <= self._most + self._moved
+        fallen = self._fall * (scalars.time - self._begun) ** 2  # what is let go by rounding, and caught
+        return rise <= self._most + self._moved + fallen
 
 
 def approach(engine: Engine) -> float:

@@ -1,6 +1,10 @@
-"""How fast the fastest swing of a world is: its springs against its masses, by power iteration."""
+"""How fast the fastest swing and the fastest decay of a world are: its springs and its dampers against its
+masses, by power iteration."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,36 +36,73 @@ def fastest(engine: Engine) -> tuple[float, Array]:
         return engine.arena.qdot.copy(), engine.arena.velocity_vector(Vel.ACC).copy()
 
     rest = np.zeros(nv)
-    x, square = np.random.default_rng(1).normal(size=nv), 0.0
     with np.errstate(all="ignore"):
         here = evaluate(q, rest)[1]
-        for _ in range(MOST):
-            x = x / np.linalg.norm(x)
+
+        def pulled_back(x: Array) -> Array:
             away, _ = evaluate(q, x)
-            y1 = (here - evaluate(q + step * away, rest)[1]) / step
-            before, square = square, float(x @ y1)
-            if not np.isfinite(y1).all() or not y1.any():
-                square = 0.0
-                break
-            x = y1
-            if abs(square - before) < CLOSE * abs(square):
-                break
+            return np.asarray((here - evaluate(q + step * away, rest)[1]) / step)
+
+        square, x = _largest(pulled_back, nv)
     engine.set_state_vector(y, t)
-    return float(np.sqrt(max(square, 0.0))), np.nan_to_num(x)
+    return float(np.sqrt(max(square, 0.0))), x
 
 
-def too_fast(engine: Engine, good: Moment, h: float, longest: float) -> tuple[float, Item] | None:
-    """(ω, the object that swings most) where a swing at an earlier moment is too fast for a step h: ω h above
-    the longest. The engine is then back at that moment; else nothing has changed."""
+def fastest_decay(engine: Engine) -> tuple[float, Array]:
+    """(γ, its mode as a velocity) of what dampers slow down fastest,  W ∂Q/∂v x = −γ x   [1/s]."""
+    nq, nv = engine.overview.nq, engine.overview.nv
+    y, t = engine.state_vector(), engine.scalars.time
+    step = SMALL * max(1.0, float(np.abs(y[nq:]).max(initial=0.0)))
+
+    def acceleration(v: Array) -> Array:
+        engine.set_state_vector(np.concatenate([y[:nq], v]), t)
+        engine.program.evaluate_free()
+        return engine.arena.velocity_vector(Vel.ACC).copy()
+
+    with np.errstate(all="ignore"):
+        here = acceleration(y[nq:])
+        rate, x = _largest(lambda x: np.asarray((here - acceleration(y[nq:] + step * x)) / step), nv)
+    engine.set_state_vector(y, t)
+    return max(rate, 0.0), x
+
+
+def _largest(image: Callable[[Array], Array], size: int) -> tuple[float, Array]:
+    """The largest eigenvalue of a linear map, and its vector; 0 where there is none."""
+    x, value = np.random.default_rng(1).normal(size=size), 0.0
+    for _ in range(MOST):
+        x = x / np.linalg.norm(x)
+        y = image(x)
+        before, value = value, float(x @ y)
+        if not np.isfinite(y).all() or not y.any():
+            return 0.0, np.nan_to_num(x)
+        x = y
+        if abs(value - before) < CLOSE * abs(value):
+            break
+    return value, np.nan_to_num(x)
+
+
+class Fast(NamedTuple):
+    """A swing or a decay that is too fast for a step, and the object that has most of it."""
+
+    rate: float  # [rad/s, 1/s]
+    culprit: Item
+    is_decay: bool
+
+
+def too_fast(engine: Engine, good: Moment, h: float, longest: float, decay: float) -> Fast | None:
+    """What is too fast at an earlier moment for a step h: a swing whose ω h is above the longest, or a decay
+    whose γ h is above `decay`. The engine is then back at that moment; else nothing has changed."""
     lost = engine.numbers()
     engine.set_state_vector(good.state, good.time)
-    speed, mode = fastest(engine)
-    if speed * h <= longest:
-        engine.set_numbers(lost)
-        return None
+    (rate, mode), is_decay = fastest(engine), False
+    if rate * h <= longest:
+        (rate, mode), is_decay = fastest_decay(engine), True
+        if rate * h <= decay:
+            engine.set_numbers(lost)
+            return None
     culprit = most_moved(engine, mode)
     engine.go_back(good)
-    return speed, culprit
+    return Fast(rate, culprit, is_decay)
 
 
 def free_energy(engine: Engine, h: float) -> float:
