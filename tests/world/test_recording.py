@@ -8,7 +8,7 @@ import pytest
 
 import tinkerdyne as td
 from tests.world.worlds import chain, first_order, formulas, plane
-from tinkerdyne import World
+from tinkerdyne import World, gallery
 
 
 def bits(world: World) -> list[bytes]:
@@ -191,3 +191,13 @@ def test_misuse_of_recordings_is_refused_in_words(tmp_path):
     with pytest.raises(ReferenceError, match="rod 'rod1' was deleted"):
         world.record(0.1, of=[gone])
     assert world.time == 0.0
+
+
+def test_apart_is_the_widest_gap_of_all_constraints():
+    world = gallery.load("jansen").build()
+    world.run(seconds=0.2)
+    gaps = [np.abs(item.gap).max() for item in world.items if item.type.family == "constraint"]
+    assert world.apart == max(gaps) < 1e-8
+    world.add(td.nail(world["leg1.vxy"].corner1, at=(3.0, 0.0), name="far"))
+    world.step(1e-3)
+    assert world.apart == np.abs(world["far"].gap).max() > 0.1

@@ -209,11 +209,12 @@ def _of_field(engine: Engine, field: Item, name: str) -> float:
 
 def apart(engine: Engine) -> float:
     """The largest gap of a constraint: what is still on its way counts too. The world must be evaluated."""
-    widest = 0.0
-    for batch in engine.structure.constraint_batches():
-        block, n = batch.block, batch.n
-        first = batch.first_record + (block.dim if block.is_on_velocity else 0)
-        places = first + block.record * np.arange(n)[:, None] + np.arange(block.dim)
+    widest, structure = 0.0, engine.structure
+    records = engine.arena.I[engine.arena.index.by_uid :]
+    for batch in structure.constraint_batches():
+        block = batch.block
+        own = records[[structure.uid[item.key] for item in batch.items]]
+        places = own[:, None] + (block.dim if block.is_on_velocity else 0) + np.arange(block.dim)
         is_held = engine.memories(batch)[:, -1] != Hold.OPEN
         gaps = np.abs(read(engine, places[is_held]))
         widest = max(widest, float(gaps.max(initial=0.0)))
