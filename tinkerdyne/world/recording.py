@@ -14,6 +14,7 @@ import numpy as np
 
 from tinkerdyne.engine.contact.events import ContactEvent
 from tinkerdyne.engine.engine import Engine
+from tinkerdyne.engine.going_back import Moment
 from tinkerdyne.engine.readings import OF_WORLD, read, readings
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import number
@@ -225,7 +226,7 @@ def _through(world: World, plan: Plan, times: list[float], last: float) -> Recor
     engine = world.engine
     rows = [plan.row(engine)]
     stepper, start, steps = world.stepper, world.time, engine.scalars.count_steps
-    before, good = stepper.kept_energy("adaptive"), engine.moment()
+    before, good = stepper.kept_energy("adaptive"), Moment.of(engine)
     engine.scalars.jump_size = 0.0
     done, dense = stepper.advance_adaptive(last, times)
     taken = int(engine.scalars.count_steps - steps)
