@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { ask } from "../state/session";
 import * as store from "../state/store";
 import { numbersIn } from "../state/values";
-import { axisNow, CHOICES, choices, directionOf, numbersOf, preview } from "../view/axis";
+import { axisNow, CHOICES, choices, directionOf, kindOf, numbersOf, preview } from "../view/axis";
 import { bodiesOf } from "../view/places";
 import type { ItemInfo, Parameter } from "../wire/protocol";
 import { Field } from "./Field";
@@ -26,8 +26,8 @@ export function JointAxis({ item }: { item: ItemInfo }) {
     return wrong;
   };
   const shown = (c: store.AxisChoice) => ({
-    onPointerEnter: () => preview(now?.place ?? null, directionOf(c, item.of, body)),
-    onFocus: () => preview(now?.place ?? null, directionOf(c, item.of, body)),
+    onPointerEnter: () => preview(now?.place ?? null, directionOf(c, kindOf(item.of), body)),
+    onFocus: () => preview(now?.place ?? null, directionOf(c, kindOf(item.of), body)),
     onPointerLeave: () => preview(null),
     onBlur: () => preview(null),
   });
@@ -43,7 +43,7 @@ export function JointAxis({ item }: { item: ItemInfo }) {
               key={c}
               class="chip"
               title={`turn the axis: ${CHOICES[c]}`}
-              onClick={() => void aim(numbersOf(directionOf(c, item.of, body)))}
+              onClick={() => void aim(numbersOf(directionOf(c, kindOf(item.of), body)))}
               {...shown(c)}
             >
               {CHOICES[c]}
