@@ -24,12 +24,12 @@ from msgspec.structs import replace
 from tinkerdyne.studio.session.files import Files, scene_value
 from tinkerdyne.studio.session.hands import Hands, pull_now
 from tinkerdyne.studio.session.health import Health, diagnosis
-from tinkerdyne.studio.session.looping import Loop
+from tinkerdyne.studio.session.looping import PastLoop
 from tinkerdyne.studio.session.messages import is_quiet, said
 from tinkerdyne.studio.session.pace import BUDGET, Pace
 from tinkerdyne.studio.session.safekeeping import Safekeeping
 from tinkerdyne.studio.session.steering import Steering
-from tinkerdyne.studio.session.view import OpenWorld, View
+from tinkerdyne.studio.session.view import OpenWorld, PageView
 from tinkerdyne.studio.session.warm import warm
 from tinkerdyne.studio.session.workers import Workers
 from tinkerdyne.studio.show.describe import encoder
@@ -79,11 +79,11 @@ class Session:
         self.steering = Steering()
         self.scene = OpenWorld(world, title or "untitled", path)
         self.clients: set[Mailbox] = set()
-        self.view = View(self.scene, self.clients, self.files)
+        self.view = PageView(self.scene, self.clients, self.files)
         self.health = Health()
         self.is_playing, self.speed = is_playing, 1.0
         self.hands = Hands()
-        self.loop = Loop()
+        self.loop = PastLoop()
         self.is_loading = False  # a scene is being opened: commands wait
         self.wake: Callable[[], None] = lambda: None  # tells the server that something is to be sent
         self.clock: Callable[[], float] = time.monotonic

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from tinkerdyne.studio.wire.messages.frames import Layout
+from tinkerdyne.studio.wire.messages.frames import FrameLayout
 from tinkerdyne.studio.wire.messages.media import PictureInfo
 from tinkerdyne.studio.wire.messages.model import Model, TypeInfo
 
@@ -20,7 +20,7 @@ class Replay(msgspec.Struct, frozen=True):
     """What stands in the place of RECORDING in replay.html."""
 
     model: Model
-    layouts: tuple[Layout, ...]
+    layouts: tuple[FrameLayout, ...]
     types: tuple[TypeInfo, ...]  # of its items
     # base64 of the frames one behind the other, as sent: a header of 16 bytes, then `size` float32 of its
     # layout

@@ -1,6 +1,6 @@
 // What a live file holds, as `tinkerdyne/studio/show/live.py` writes it.
 
-import type { Layout, Model, TypeInfo } from "../wire/protocol";
+import type { FrameLayout, Model, TypeInfo } from "../wire/protocol";
 
 export const FORMAT = 1;
 
@@ -39,7 +39,7 @@ export interface LiveFile {
   format: number;
   model: Model;
   types: TypeInfo[];
-  layout: Layout;
+  layout: FrameLayout;
   core: string; // these four are gzipped, in base64
   kernels: string;
   ints: string;
