@@ -8,6 +8,7 @@ import { axisNow, CHOICES, choices, directionOf, kindOf, numbersOf, preview } fr
 import { bodiesOf } from "../view/places";
 import type { ItemInfo, Parameter } from "../wire/protocol";
 import { Field } from "./Field";
+import { Wrong } from "./Wrong";
 
 /** The axis of a joint, in the world now; another one is tried by resting on it, and taken by a click. */
 export function JointAxis({ item }: { item: ItemInfo }) {
@@ -57,11 +58,7 @@ export function JointAxis({ item }: { item: ItemInfo }) {
           commit={(along) => aim(numbersIn(along))}
         />
       ) : null}
-      {error.value ? (
-        <p class="error" role="alert">
-          {error.value}
-        </p>
-      ) : null}
+      <Wrong says={error.value} />
     </>
   );
 }
