@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from tinkerdyne.compiler.records import place_of
 from tinkerdyne.engine.records import BatchHead, Effect, Family, Flag, PortEntry, memory_width
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Block
@@ -17,6 +18,7 @@ from tinkerdyne.objects.object import ObjectType
 GAINS = 3  # numbers behind a constraint's own parameters: τ, k_s, k_d
 OBJECT_KERNELS = ("lift", "qdot", "mass", "gyro", "drift", "normalise")
 MASS = OBJECT_KERNELS.index("mass")
+OF_N, OF_LENGTH = place_of(BatchHead, "n"), place_of(BatchHead, "length")
 FLAG = {"quaternion": Flag.RIGID, "angle": Flag.PLANAR}  # of the ways in which objects turn
 
 
@@ -130,9 +132,10 @@ class Batch:
     def description(self) -> Array:
         """What the compiled index reads of it: the head, uids, and what belongs to the family."""
         if self._description is None:
-            parts = [self.head.array, *[rows.live.ravel() for rows in self.listed()]]
-            self.head.n, self.head.length = self.n, sum([len(part) for part in parts])
+            head = self.head.array
+            parts = [head, *[rows.data[: rows.n].ravel() for rows in self.listed()]]
             self._description = np.concatenate(parts)
+            self._description[OF_N], self._description[OF_LENGTH] = self.n, len(self._description)
         return self._description
 
     def listed(self) -> tuple[Rows, ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from tinkerdyne.compiler.records import place_of
 from tinkerdyne.engine.arena import Arena
 from tinkerdyne.engine.batches import (
     Batch,
@@ -30,6 +31,8 @@ from tinkerdyne.objects.object import ObjectType
 
 if TYPE_CHECKING:
     from tinkerdyne.engine.engine import Engine
+
+PLACES = place_of(BatchHead, "parameters")  # in a head: of parameters, then of memories and of records
 
 
 class Overview(NamedTuple):
@@ -142,10 +145,10 @@ def _place(arena: Arena, ordered: list[Batch], description: Array, heads: list[i
     """Tell every batch where its rows lie."""
     q, v = arena.index.q, arena.index.v
     for batch, where in zip(ordered, heads, strict=True):
-        head = BatchHead(description[where:])
-        batch.first_parameter, batch.first_record = head.parameters, head.records
+        told = description[where + PLACES : where + PLACES + 3].tolist()
+        batch.first_parameter, memories, batch.first_record = told
         if isinstance(batch, ConstraintBatch):
-            batch.first_memory = head.memories
+            batch.first_memory = memories
         elif isinstance(batch, ObjectBatch):
             batch.first_q, batch.first_v = q, v
             q += batch.n * batch.q.width
