@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from tinkerdyne.engine.records import BatchHead, Effect, Family, Flag, Port, memory_width
+from tinkerdyne.engine.records import BatchHead, Effect, Family, Flag, PortEntry, memory_width
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Block
 from tinkerdyne.language.item import Item
@@ -233,7 +233,7 @@ def _object_head(type: ObjectType) -> BatchHead:
 
 
 def _block_head(family: int, block: Block, extra: int) -> BatchHead:
-    head = BatchHead(np.zeros(BatchHead.size + Port.size * len(block.ports), np.int64))
+    head = BatchHead(np.zeros(BatchHead.size + PortEntry.size * len(block.ports), np.int64))
     head.family, head.dim, head.record, head.ports = family, block.dim, block.record, len(block.ports)
     head.np = block.layout.size + extra
     k = block.kernels
@@ -251,6 +251,6 @@ def _block_head(family: int, block: Block, extra: int) -> BatchHead:
     for j, address in enumerate(kernels):
         head.kernels[j] = address
     for j, given in enumerate(block.ports):
-        port = Port(head.array[BatchHead.size + j * Port.size :])
+        port = PortEntry(head.array[BatchHead.size + j * PortEntry.size :])
         port.dim, port.nv, port.place, port.sign = given.dim, given.nv, block.local[j], block.sign[j]
     return head

@@ -12,14 +12,14 @@ from tinkerdyne.engine.index.room import Source
 from tinkerdyne.engine.layout import described, ordered_batches
 from tinkerdyne.engine.ldl.plan import Plan
 from tinkerdyne.engine.tangent_records import (
+    BlockShare,
     ElementBatch,
     ElementHead,
     End,
     Fall,
     FieldShare,
-    Link,
     Load,
-    Share,
+    ObjectPair,
     Tangent,
 )
 from tinkerdyne.language.arrays import Array
@@ -78,11 +78,11 @@ def _with_room(counted: Array, engine: Engine, batches: int) -> Array:
         "batches": batches * ElementBatch.size,
         "offsets": T.n_offsets,
         "ends": T.n_ends * End.size,
-        "shares": T.n_shares * Share.size,
+        "shares": T.n_shares * BlockShare.size,
         "field_shares": T.n_field_shares * FieldShare.size,
         "loads": T.n_loads * Load.size,
         "falls": T.n_falls * Fall.size,
-        "links": T.n_links * Link.size,
+        "links": T.n_links * ObjectPair.size,
         "node_sizes": nodes,
         "node_signs": nodes,
         "node_diagonals": nodes,

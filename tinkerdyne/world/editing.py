@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tinkerdyne.engine.going_back import restore
 from tinkerdyne.engine.snapshot import Snapshot
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import checked_name
@@ -42,7 +43,7 @@ class Editor:
 
     def restore(self, shot: Snapshot) -> None:
         """Put everything that is still there back into the state that it had."""
-        self.engine.restore(shot)
+        restore(self.engine, shot)
 
     def carry_out(self, edit: Edit) -> Edit:
         """Do what an edit says and return its inverse; a transaction around it makes it all or nothing."""

@@ -8,9 +8,9 @@ import msgspec
 
 from tinkerdyne.studio.build.catalogue import described
 from tinkerdyne.studio.session.files import CLIENT
-from tinkerdyne.studio.session.past import Moment
+from tinkerdyne.studio.session.past import PastFrame
 from tinkerdyne.studio.show.written import packed, written
-from tinkerdyne.studio.wire.protocol import Layout, PictureInfo, Plotted
+from tinkerdyne.studio.wire.protocol import FrameLayout, PictureInfo, Plotted
 
 PLACE = "<!--RECORDING-->"
 
@@ -29,8 +29,8 @@ class _Items(msgspec.Struct):
 
 def page(
     model: bytes,
-    layouts: dict[int, Layout],
-    moments: Iterable[Moment],
+    layouts: dict[int, FrameLayout],
+    moments: Iterable[PastFrame],
     pictures: dict[str, PictureInfo] | None = None,
     plots: dict[str, Plotted] | None = None,
     traces: tuple[str, ...] = (),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from tinkerdyne.studio.wire.messages.frames import Layout
+from tinkerdyne.studio.wire.messages.frames import FrameLayout
 from tinkerdyne.studio.wire.messages.media import PictureInfo
 from tinkerdyne.studio.wire.messages.model import Model, TypeInfo
 
@@ -21,7 +21,7 @@ class Replay(msgspec.Struct, frozen=True):
     as sent: a header of 16 bytes, then `size` float32 of its layout."""
 
     model: Model
-    layouts: tuple[Layout, ...]
+    layouts: tuple[FrameLayout, ...]
     types: tuple[TypeInfo, ...]  # of its items
     pictures: dict[str, PictureInfo] = {}  # images that lie in the plane, as `Report` has them
     plots: dict[str, Plotted] = {}  # quantities that are plotted or traced, over all of the recording

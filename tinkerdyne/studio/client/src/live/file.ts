@@ -1,6 +1,6 @@
 // What a live file holds, beside its core, kernels, ints and floats, as `tinkerdyne/studio/show/live.py` writes it.
 
-import type { Layout, Model, TypeInfo } from "../wire/protocol";
+import type { FrameLayout, Model, TypeInfo } from "../wire/protocol";
 
 export const FORMAT = 2;
 
@@ -39,7 +39,7 @@ export interface LiveFile {
   format: number;
   model: Model;
   types: TypeInfo[];
-  layout: Layout;
+  layout: FrameLayout;
   sizes: { ints: number; floats: number; free: number };
   method: number;
   step: number; // s, at most
