@@ -30,7 +30,7 @@ from tinkerdyne.engine.structure import Structure
 from tinkerdyne.engine.svd import MOST_ROWS
 from tinkerdyne.engine.tangent_layout import lay_out_tangent
 from tinkerdyne.engine.untouched import PLACES_ONLY, begin_touched
-from tinkerdyne.engine.weigh import weigh
+from tinkerdyne.engine.weigh import NOTHING, is_between, weigh
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 
@@ -53,6 +53,7 @@ class Engine:
         self.is_stale = True  # the structure has changed since the arena was laid out
         self.is_settled = False  # references r(t) are up to date with the last edit
         self.is_weighed = False  # the masses have been compared since they last changed
+        self.weighed = NOTHING  # the smallest and the largest mass that were found
         self.is_first_order = False
         # time and state where an integrator outside met a value that is no number
         self.lost: list[tuple[float, Array]] = []
@@ -75,8 +76,8 @@ class Engine:
     def attach_object(self, item: Item, q: Array, v: Array) -> None:
         """Let an object take part, in this state."""
         self._change_structure()
-        self.is_weighed = False
         self.structure.add_object(item, q, v, is_first_order=self.is_first_order)
+        self.is_weighed = self.is_weighed and is_between(self, item)
         if self._shot is not None:
             self._shot.later.setdefault(item.key, (q, v))
 
@@ -154,6 +155,7 @@ class Engine:
         for (key, _), batch in self.structure.field_batches.items():
             if key == item.key and len(parameters) != batch.parameters.width:
                 self._change_structure()
+                self.structure.ordered = None
             elif key == item.key and not self.is_stale:
                 self.arena.vector(batch.first_parameter, len(parameters))[:] = parameters
 
@@ -316,7 +318,7 @@ class Engine:
         for batch in self.structure.batches.values():
             self._push(batch.parameters.live, batch.first_parameter)
             if isinstance(batch, ObjectBatch):
-                if batch.fixed.live.any():
+                if batch.has_fixed():
                     held = (batch.fixed.live != 0) & (batch.v.live != 0)  # also of −0 its sign is kept
                     batch.v.live[held] = 0.0  # what is fixed stands still
                 self._push(batch.q.live, batch.first_q)

@@ -33,7 +33,7 @@ ALIGNED = 4  # numbers: the store of a factor begins at a whole tile
 def lay_out_tangent(engine: Engine) -> None:
     """Make the tables of the tangent matrix for the arena as it is laid out now."""
     arena, program = engine.arena, engine.program
-    ordered = ordered_batches(engine)
+    ordered = ordered_batches(engine.structure)
     description, _ = described(ordered)
     uids = engine.structure.next_uid
     sources = np.zeros(Source.size * max(uids, 1), np.int64)

@@ -78,6 +78,11 @@ class Transactions:
                 mine.outer.has_failed = True
             raise
 
+    def failed(self) -> None:
+        """An edit was refused before its transaction began: so has the group that it is part of."""
+        if self._top is not None:
+            self._top.has_failed = True
+
     def open_group(self, first: int) -> Transaction:
         """Begin a group; `close` or `take_back` ends it."""
         self.mend()

@@ -26,7 +26,7 @@ from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.kinds import Value
 from tinkerdyne.language.types import port_of
 from tinkerdyne.world import scene
-from tinkerdyne.world.adding import admitted, planned
+from tinkerdyne.world.adding import arrivals, planned
 from tinkerdyne.world.assembling import assembled, projected
 from tinkerdyne.world.clock import Clock
 from tinkerdyne.world.contents import Contents
@@ -185,12 +185,25 @@ class World:
     def add(self, *given: Item | Sequence[Item]) -> Item | tuple[Item, ...]:
         """Put items into the world and return them; connectors they are plugged into come along."""
         items = unpacked(given)
-        self._whole(lambda: self.apply(admitted(self.contents, items)))
+        self._bring(items, self.apply)
         return items[0] if len(items) == 1 and items[0] is given[0] else items
 
     def adopt(self, item: Item) -> None:
         """Add a connector because it was read, which is no edit of the user's."""
-        self._whole(lambda: self._editor.carry_out(admitted(self.contents, [item])))
+        self._bring([item], lambda edit: self._whole(lambda: self._editor.carry_out(edit)))
+
+    def _bring(self, items: Sequence[Item], carry_out: Callable[[Edit], Edit]) -> None:
+        """Let free items arrive by the edit that adds them."""
+        with self.lock:
+            self.contents.transactions.mend()
+            try:
+                self.contents.arriving = arriving = arrivals(self.contents, items)
+                carry_out(arriving.edit)
+            except BaseException:
+                self.contents.transactions.failed()
+                raise
+            finally:
+                self.contents.arriving = None
 
     def remove(self, *what: Item | str) -> Edit:
         """Take items out, with all that is plugged into them; returns the inverse edit."""
