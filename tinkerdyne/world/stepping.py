@@ -16,6 +16,7 @@ from tinkerdyne.engine.contact.doubling import advance_within
 from tinkerdyne.engine.engine import Moment
 from tinkerdyne.engine.steppers import dense, outside
 from tinkerdyne.engine.steppers.adaptive import NOT_YET
+from tinkerdyne.engine.steppers.advance import RIGID
 from tinkerdyne.engine.steppers.budget import Budget
 from tinkerdyne.engine.steppers.methods import (
     ENERGY_MOMENTUM,
@@ -32,7 +33,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.world.accuracy import CALM, OPEN, Accuracy, accuracy_of, accuracy_outside, remedy_for
 from tinkerdyne.world.contents import Contents
-from tinkerdyne.world.held_up import DEPEND, held_up, names, stiffest
+from tinkerdyne.world.held_up import DEPEND, held_up, names, outweighed, stiffest
 from tinkerdyne.world.results import Jump, Result, Status
 from tinkerdyne.world.settings import DEFAULTS
 
@@ -124,7 +125,7 @@ class Stepper:
         done = 0
         is_touching = code in (RATTLE, FIRST_ORDER) and engine.contacts.is_on()
         is_heard = is_touching and engine.contacts.is_heard()
-        scalars.jump_size = scalars.unkicked = 0.0
+        scalars.jump_size = scalars.unkicked = scalars.heaviest = 0.0
         engine.contacts.open_account()
         while done < n:
             count = 1 if is_heard else min(part, n - done)
@@ -138,6 +139,8 @@ class Stepper:
                 engine.have_tangent()
                 scalars, done = engine.scalars, done + taken
                 continue
+            if taken < count and scalars.heaviest > RIGID:
+                return self._outweighed(done + taken, h)
             has_jumped = (
                 scalars.count_lm > before.last
                 and not good.rise_to(scalars) <= BLOWN * scalars.largest_kinetic
@@ -262,6 +265,12 @@ class Stepper:
         called = names([found.culprit, *stiffest(self._contents, found.culprit, what)[:1]])
         return Result(Status.TOO_STIFF, 0, called, self._engine.scalars.time, None, remedy)
 
+    def _outweighed(self, done: int, h: float) -> Result:
+        """A step of length h that was not taken, since forces leave nothing of a mass in it."""
+        who, remedy = self._whole(partial(outweighed, self._contents, h))
+        now, accuracy = self._engine.scalars.time, self._accuracy()
+        return Result(Status.TOO_STIFF, done, who, now, self._jump(), remedy, accuracy)
+
     def _unkicked(self) -> str:
         """What to do where the implicit kick of damping did not converge."""
         return (
@@ -284,6 +293,8 @@ class Stepper:
     def _lost(self, done: int, h: float) -> Result:
         """A step of length h that could not be taken, after some that could: what is no number, or which
         constraints come to depend on each other."""
+        if self._engine.scalars.heaviest > RIGID:
+            return self._outweighed(done, h)
         who, remedy, now = self._not_finite(h), "", self._engine.scalars.time
         if not who and (near := self._whole(lambda: culprits.nearly_dependent(self._engine))):
             who, remedy = names(near), f"It is singular here: {DEPEND}"
@@ -360,7 +371,7 @@ class Stepper:
     def _advance_doubled(self, n: int, h: float) -> Result:
         """Steps with contact whose error is what rtol and atol say."""
         engine, settings, before = self._engine, self._contents.settings, self._counts()
-        engine.scalars.jump_size = engine.scalars.unkicked = 0.0
+        engine.scalars.jump_size = engine.scalars.unkicked = engine.scalars.heaviest = 0.0
         end = engine.scalars.time + n * h
         rtol, atol = settings["rtol"], settings["atol"]
         done = self._whole(lambda: advance_within(engine, end, rtol, atol, self._longest))

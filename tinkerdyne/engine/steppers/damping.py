@@ -66,6 +66,7 @@ def damping_ratio(I: Index, S: Scalars, h: float) -> float:
             for k in range(n):
                 s += S[T.W + i * n + k] * S[T.damping + k * n + i]
             most = max(most, h * s)
+    S.heaviest = max(S.heaviest, most)
     return most
 
 

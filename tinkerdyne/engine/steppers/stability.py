@@ -105,6 +105,14 @@ def too_fast(engine: Engine, good: Moment, h: float, longest: float, decay: floa
     return Fast(rate, culprit, is_decay)
 
 
+def outweighing(engine: Engine, h: float) -> Fast:
+    """The swing or the decay that outweighs masses most in a step of length h."""
+    (swing, swinging), (decay, decaying) = fastest(engine), fastest_decay(engine)
+    is_decay = decay > h * swing * swing
+    mode = decaying if is_decay else swinging
+    return Fast(decay if is_decay else swing, most_moved(engine, mode), is_decay)
+
+
 def free_energy(engine: Engine, h: float) -> float:
     """About the kinetic energy that a step of length h would give to free parts at rest, by the forces as
     they were last evaluated: nothing is moved   [J]."""
