@@ -27,13 +27,22 @@ from tinkerdyne.engine.steppers.methods import (
     STORMER,
 )
 from tinkerdyne.engine.steppers.outside import Ending
-from tinkerdyne.engine.steppers.stability import LONGEST, PLAIN, fastest, free_energy, too_fast
+from tinkerdyne.engine.steppers.stability import (
+    LONGEST,
+    PLAIN,
+    fastest,
+    fastest_decay,
+    free_energy,
+    most_moved,
+    too_fast,
+)
 from tinkerdyne.engine.weigh import mass_ratio
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.world.accuracy import CALM, OPEN, Accuracy, accuracy_of, accuracy_outside, remedy_for
 from tinkerdyne.world.contents import Contents
-from tinkerdyne.world.held_up import DEPEND, held_up, names, outweighed, stiffest
+from tinkerdyne.world.held_up import DEPEND, Said, held_up, names, outweighed, stiffest
+from tinkerdyne.world.lost import lost_for
 from tinkerdyne.world.results import Jump, Result, Status
 from tinkerdyne.world.settings import DEFAULTS
 
@@ -57,6 +66,9 @@ AT_REST = 1e-8  # of the energy that a step would give to free parts, a ten-thou
 UNBOUNCED = (
     "Störmer's method lets nothing bounce, at any step: give these a restitution of 0, or take "
     'method="rattle".'
+)
+UNMET = (
+    "Remove one of them, or change what they ask for; world.diagnose() says which contradict each other here."
 )
 UNREACHED = (
     "These cannot be met from here: they ask for velocities without bound. Remove one, or choose "
@@ -169,10 +181,11 @@ class Stepper:
         engine, now, accuracy = self._engine, self._counts(), self._accuracy()
         if culprits.is_unmet(engine, self._limit):
             engine.scalars.suspect = engine.scalars.shake = 0.0  # of what cannot be met
-            return Result(Status.UNMET, n, self.unmet(), None, self._jump(), "", accuracy)
+            return Result(Status.UNMET, n, self.unmet(), None, self._jump(), UNMET, accuracy)
         if engine.scalars.unkicked > UNKICKED:
             said = Status.INACCURATE
-            return Result(said, n, (), None, self._jump(), self._unkicked(), accuracy)
+            called = names(self._whole(self._most_damped))
+            return Result(said, n, called, None, self._jump(), self._unkicked(), accuracy)
         bouncing = self._bouncing() if engine.scalars.unbounced else []
         if bouncing:
             return Result(Status.INACCURATE, n, names(bouncing), None, self._jump(), UNBOUNCED, accuracy)
@@ -226,7 +239,7 @@ class Stepper:
         elif which == "shake":
             called = names(culprits.roughest(engine, by_own_speed=True))
         else:
-            rough = culprits.roughest(engine)
+            rough = culprits.roughest(engine) or self._furthest(h)
             called = names([*rough, *stiffest(self._contents, rough[0])[:1]] if rough else [])
         remedy = remedy_for(which, accuracy, "first order" if self._is_first_order else self.method(), h)
         return Result(Status.INACCURATE, n, called, None, self._jump(), remedy, accuracy)
@@ -271,6 +284,16 @@ class Stepper:
         now, accuracy = self._engine.scalars.time, self._accuracy()
         return Result(Status.TOO_STIFF, done, who, now, self._jump(), remedy, accuracy)
 
+    def _most_damped(self) -> list[Item]:
+        """The object that is slowed down fastest, and its strongest damper."""
+        culprit = most_moved(self._engine, fastest_decay(self._engine)[1])
+        return [culprit, *stiffest(self._contents, culprit, "damping")[:1]]
+
+    def _furthest(self, h: float) -> list[Item]:
+        """The object that goes furthest in a step of length h."""
+        found = self._whole(lambda: culprits.furthest(self._engine, h))
+        return [] if found is None else [found[0]]
+
     def _unkicked(self) -> str:
         """What to do where the implicit kick of damping did not converge."""
         return (
@@ -295,10 +318,15 @@ class Stepper:
         constraints come to depend on each other."""
         if self._engine.scalars.heaviest > RIGID:
             return self._outweighed(done, h)
-        who, remedy, now = self._not_finite(h), "", self._engine.scalars.time
-        if not who and (near := self._whole(lambda: culprits.nearly_dependent(self._engine))):
-            who, remedy = names(near), f"It is singular here: {DEPEND}"
+        now, near = self._engine.scalars.time, []
+        if not self._not_finite(h):
+            near = self._whole(lambda: culprits.nearly_dependent(self._engine))
+        who, remedy = (names(near), f"It is singular here: {DEPEND}") if near else self._lost_for(h)
         return Result(Status.NOT_FINITE, done, who, now, self._jump(), remedy, self._accuracy())
+
+    def _lost_for(self, h: float) -> Said:
+        """Who a step of length h could not be taken for, where nothing else tells."""
+        return self._whole(partial(lost_for, self._contents, h, self._limit))
 
     # --- the method in force ---------------------------------------------------------------------
     def method(self) -> str:
@@ -397,7 +425,7 @@ class Stepper:
         accuracy = self._accuracy()
         unmet = names(dense.left_open(engine, self._limit))
         if unmet:
-            return Result(Status.UNMET, n, unmet, None, None, "", accuracy)
+            return Result(Status.UNMET, n, unmet, None, None, UNMET, accuracy)
         if accuracy.broken and self._is_at_rest(h):
             accuracy = replace(accuracy, energy=None, path=None)
         return (
@@ -413,10 +441,8 @@ class Stepper:
             strange = self._not_finite(span) or strange
         if method == "adaptive" and not strange and not is_lost:
             return self._too_many(taken)
-        remedy = ""
-        if not strange:
-            strange, remedy = self._risen(method, span)
-        return Result(Status.NOT_FINITE, 0, strange, engine.scalars.time, None, remedy, self._so_far())
+        who, remedy = self._lost_for(span) if strange else self._risen(method, span)
+        return Result(Status.NOT_FINITE, 0, who, engine.scalars.time, None, remedy, self._so_far())
 
     def _risen(self, method: str, h: float) -> tuple[tuple[str, ...], str]:
         """Who is to blame, and what to do, where all values are numbers but the energy rose without bound."""
@@ -426,9 +452,9 @@ class Stepper:
         near = self._whole(lambda: culprits.nearly_dependent(self._engine))
         if near:
             return names(near), f"It is singular here: {DEPEND}"
-        if method != "dense":
-            return (), ""
-        rough = names(culprits.roughest(self._engine))
+        rough = names(culprits.roughest(self._engine)) if method == "dense" else ()
+        if not rough:
+            return self._lost_for(h)
         return rough, f"It gains without bound in steps of this length: take max_step below {h / 4:.1g} s."
 
     def _unreached(self) -> tuple[str, ...]:
@@ -439,6 +465,9 @@ class Stepper:
         """Who used up the budget of a method that chooses its own steps."""
         engine = self._engine
         who, remedy = held_up(self._contents, self._limit, engine.scalars.next_step)
+        if not who:
+            who, more = self._lost_for(DEFAULTS["max_step"])
+            remedy = f"{remedy} {more}"
         jump, so_far = self._jump(), self._so_far()
         return Result(Status.TOO_MANY, taken, who, engine.scalars.time, jump, remedy, so_far)
 
@@ -453,12 +482,14 @@ class Stepper:
         accuracy = accuracy_outside(engine, self._contents.settings, before, self.kept_energy(method))
         engine.evaluate()
         if culprits.is_unmet(engine, self._limit):
-            return Result(Status.UNMET, done, self.unmet(), None, jump, "", accuracy)
+            return Result(Status.UNMET, done, self.unmet(), None, jump, UNMET, accuracy)
         if accuracy.broken and self._is_at_rest(DEFAULTS["max_step"]):
             accuracy = replace(accuracy, energy=None)
         if accuracy.broken:
             remedy = remedy_for(accuracy.broken[0], accuracy, method, self._contents.settings["max_step"])
-            called = names(culprits.unbalanced_forces(self._engine)) if "forces" in accuracy.broken else ()
+            is_force = "forces" in accuracy.broken
+            found = culprits.unbalanced_forces(engine) if is_force else self._furthest(DEFAULTS["max_step"])
+            called = names(found)
             return Result(Status.INACCURATE, done, called, None, jump, remedy, accuracy)
         leapt = method == "adaptive" and self._count_leaps() > self._leaps
         return Result(Status.CAREFUL if leapt else Status.DONE, done, (), None, jump, "", accuracy)

@@ -52,7 +52,7 @@ from tinkerdyne.world.recording import Recording, record
 from tinkerdyne.world.results import Assembly, Result, Status
 from tinkerdyne.world.rounding import refuse_lost, shortest_of
 from tinkerdyne.world.settings import with_changes
-from tinkerdyne.world.stepping import Stepper
+from tinkerdyne.world.stepping import UNMET, Stepper
 from tinkerdyne.world.timeline import ramp_of
 
 Kept = TypeVar("Kept", bound=Item)
@@ -506,7 +506,7 @@ class World:
             engine.is_settled = engine.program.project(iterations) == 0
             if engine.is_settled:
                 return Result(Status.DONE, 0)
-            return Result(Status.UNMET, 0, self.stepper.unmet())
+            return Result(Status.UNMET, 0, self.stepper.unmet(), remedy=UNMET)
 
         with self.lock:
             self.engine.ready()
