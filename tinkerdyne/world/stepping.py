@@ -33,6 +33,7 @@ from tinkerdyne.engine.steppers.stability import (
     fastest,
     fastest_decay,
     free_energy,
+    gross_energy,
     most_moved,
     too_fast,
 )
@@ -63,6 +64,9 @@ STAGES_A_STEP = 16  # evaluations of the adaptive method, about
 BLOWN = 10.0
 UNKICKED = 1e-6  # of the largest velocity: an implicit kick that is further off is told
 AT_REST = 1e-8  # of the energy that a step would give to free parts, a ten-thousandth of their speed
+# of the energy that it would give if no force opposed another, 1e-8 of that speed: what hangs on springs
+# moves by the rounding of forces that cancel
+ROUNDED = 1e-16
 UNBOUNCED = (
     "Störmer's method lets nothing bounce, at any step: give these a restitution of 0, or take "
     'method="rattle".'
@@ -94,7 +98,10 @@ class Stepper:
         self._coefficients: Array | None = None
         self._leaps = 0.0  # of the adaptive method, before its run
         self._fastest: float | None = None  # swing of the forces, where it was asked for   [rad/s]
-        self._free: tuple[float, float] = (0.0, 0.0)  # a step, and what it gives to free parts [s, J]
+        self._free: tuple[float, float] = (
+            0.0,
+            0.0,
+        )  # a step, and the least energy that is a motion in it [s, J]
 
     def advance(self, n: int, h: float) -> Result:
         """n steps of length h."""
@@ -248,10 +255,10 @@ class Stepper:
         """Whether nothing has moved but by rounding, of which no share is an error: a bridge that stands."""
         engine = self._engine
         if self._free[0] != h:  # its size stays until an edit
-            self._free = h, free_energy(engine, h)
-        free, scalars = self._free[1], engine.scalars
+            self._free = h, max(AT_REST * free_energy(engine, h), ROUNDED * gross_energy(engine, h))
+        least, scalars = self._free[1], engine.scalars
         speed = scalars.path / (h * scalars.looks) if scalars.looks else math.inf  # in √(2 J)
-        return min(scalars.turnover, 0.5 * speed * speed) < AT_REST * free
+        return min(scalars.turnover, 0.5 * speed * speed) < least
 
     def _is_stiff(self, h: float) -> bool:
         """Whether a force swings too fast for steps of length h, so that damping is to take its energy."""
