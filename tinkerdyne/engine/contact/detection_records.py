@@ -78,7 +78,7 @@ class DetectionSettings(FloatRecord):
     slop: float  # m: a patch is kept while its bodies have moved less against each other
 
 
-class Body(IntRecord):
+class Collider(IntRecord):
     """A body as detection sees it."""
 
     table = "bodies"
@@ -182,7 +182,7 @@ class Cell(IntRecord):
     next: int
 
 
-class Pair(IntRecord):
+class SurfacePair(IntRecord):
     """Two surfaces that may touch, the lower number first."""
 
     table = "pairs"
@@ -208,7 +208,7 @@ class PatchPose(FloatRecord):
     rotation: Floats = cells(9)
 
 
-class Contact(IntRecord):
+class FoundContact(IntRecord):
     """Two bodies at a point: −1 is the ground."""
 
     table = "contacts"
