@@ -21,7 +21,7 @@ import {
   typeOf,
   types,
 } from "../state/store";
-import { axisValues, CHOICES, directionOf, hasAxis, preview } from "../view/axis";
+import { axisValues, CHOICES, directionOf, hasAxis, kindOf, preview } from "../view/axis";
 import { bodyInput, coordinates, poseOf, spotsOf, worldInput, worldSpots } from "../view/places";
 import type { Stage } from "../view/stage";
 import type { Port, TypeInfo } from "../wire/protocol";
@@ -254,7 +254,7 @@ function aimedAt(
   const pose = hit && poseOf(hit.name);
   const usual = hit ? "part x" : dimension.value === 2 ? "y" : "z";
   const choice = axis.value === "auto" ? usual : axis.value;
-  const along = directionOf(choice, "", hit?.name ?? "");
+  const along = directionOf(choice, "none", hit?.name ?? "");
   const own = pose ? along.clone().transformDirection(pose.invert()) : along;
   return {
     input: `${hit?.name ?? ""}@${coordinates(own, dimension.value).join(",")}`,
@@ -295,7 +295,7 @@ export const pickTool: ToolUse = {
     const type = wanted?.type;
     if (type?.is_joint && hasAxis(type.name)) {
       const body = bodyOf(chosen[0] ?? spot?.input ?? "");
-      preview(spot?.place ?? null, directionOf(axis.value, type.name, body));
+      preview(spot?.place ?? null, directionOf(axis.value, kindOf(type.name), body));
     }
     readout.value = spot
       ? { x: pointer.x, y: pointer.y, text: spot.input.replace(/@.*/, " (here)"), detail: "" }

@@ -6,7 +6,7 @@ import { groups } from "../media/groups";
 import { ask } from "../state/session";
 import type { Spot } from "../state/spot";
 import { axis, dimension, items, joint, model, status } from "../state/store";
-import { axisValues, CHOICES, directionOf, hasAxis, preview } from "../view/axis";
+import { axisValues, CHOICES, directionOf, hasAxis, kindOf, preview } from "../view/axis";
 import { ghostOf } from "../view/glyphs";
 import { bodiesOf, placeOf, poseOf, spotsOf, worldSpots } from "../view/places";
 import type { Stage } from "../view/stage";
@@ -163,7 +163,7 @@ export class Snap {
     const size = 16 * this.stage.camera.metresPerPixel(place);
     const extra = items.value.get(other.body) ? 1 : 1.15;
     this.halo.scale.setScalar(size * extra);
-    const along = directionOf(axis.value, joint.value, this.body);
+    const along = directionOf(axis.value, kindOf(joint.value), this.body);
     preview(hasAxis(joint.value) ? place : null, along);
     this.haunt(place, along);
   }
