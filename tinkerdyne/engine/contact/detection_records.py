@@ -23,6 +23,7 @@ CORNERS = 64  # of a face that is clipped
 RIM = 24  # corners on the true circle that stand for a flat round face
 EPA_VERTICES = 128
 EPA_FACES = 512
+STARTS = 6  # ways out of round cores that are polished
 
 
 class Detection(IntRecord):
@@ -257,6 +258,17 @@ class Corner(FloatRecord):
     feature: float
 
 
+class Nearest(FloatRecord):
+    """What of a mesh is nearest to a point, in the mesh's frame."""
+
+    place: Floats = cells(3)  # of the point
+    distance: float  # below 0 behind the mesh
+    square: float  # of it
+    normal: Floats = cells(3)  # away from the mesh, on its side
+    above: float  # cosine of it and of the triangle's own normal
+    triangle: float  # −1 before the first
+
+
 class Work(FloatRecord):
     """Room to work in."""
 
@@ -282,6 +294,8 @@ class Work(FloatRecord):
     circle: Floats = cells(16)  # of normals, while one is polished
     simplex: Floats = cells(5 * Vertex.size)
     simplex_size: float
+    widest: Floats = cells(4)  # the best normal that was seen, and its gap
+    tried: Floats = cells(6 * STARTS)  # ways out of round cores, before and after they were polished
     v: Floats = cells(3)
     first: Floats = cells(CORNERS * Corner.size)
     second: Floats = cells(CORNERS * Corner.size)
@@ -292,6 +306,7 @@ class Work(FloatRecord):
     fallback_points: Floats = cells(6)
     fallback_gap: float  # … leave it to their neighbours
     samples: Floats = cells(2 * CORNERS)
+    closest: Floats = cells(Nearest.size)
     relative: Floats = cells(PatchPose.size)
     vertices: Floats = cells(EPA_VERTICES * Vertex.size)
     planes: Floats = cells(EPA_FACES * 4)

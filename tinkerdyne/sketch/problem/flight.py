@@ -22,6 +22,7 @@ from tinkerdyne.sketch.problem.sparse import Call
 from tinkerdyne.sketch.tell.shape import SpinKind
 from tinkerdyne.sketch.tell.state import State
 
+LEAST = 8  # moments for which a function is made; for more there are powers of two
 STEPS = 8  # of order 8 in one flight of a general body: 1e-9 rad for a turn and a half
 
 
@@ -84,14 +85,16 @@ def flown(
     kind: SpinKind, start: Sequence[Array], moments: Array, a: Array, t: Array, steps: int = STEPS
 ) -> tuple[Array, Array, Array, Array]:
     """(x, q, v, w) by rows at times t after a state (x, q, v, w)."""
-    call = _calls(kind, steps, len(t))
-    x, q, v, w = (one.reshape(len(t), -1) for one in call(*(np.ravel(one) for one in start), moments, a, t))
+    room = max(LEAST, 1 << (len(t) - 1).bit_length())
+    times = np.concatenate([t, np.zeros(room - len(t))])
+    out = _calls(kind, steps, room)(*(np.ravel(one) for one in start), moments, a, times)
+    x, q, v, w = (one.reshape(room, -1)[: len(t)] for one in out)
     return x, q, v, w
 
 
 @functools.lru_cache(maxsize=256)
 def _calls(kind: SpinKind, steps: int, count: int) -> Call:
-    """The flight of one state to `count` times."""
+    """The flight of one state to `count` times; it takes longer to make than to call."""
     given = [
         ca.MX.sym(name, n)
         for name, n in (("x", 3), ("q", 4), ("v", 3), ("w", 3), ("moments", 3), ("a", 3), ("t", count))

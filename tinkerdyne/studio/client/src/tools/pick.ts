@@ -60,7 +60,7 @@ export function insert(type: TypeInfo, stage: Stage | null): void {
         title: type.title,
         ports: [],
         type,
-        make: () => ask({ do: "insert", of, values: placed(type, stage) }),
+        make: async () => ask({ do: "insert", of, values: await placed(type, stage) }),
       },
       [],
     );
@@ -82,9 +82,10 @@ export function pick(picking: Picking): void {
 }
 
 /** Where a new object appears: at the middle of the view, or above and beside it where nothing is. */
-function placed(type: TypeInfo, stage: Stage | null): Record<string, unknown> {
+async function placed(type: TypeInfo, stage: Stage | null): Promise<Record<string, unknown>> {
   const position = type.state.find((p) => p.name === "position");
   if (type.family !== "object" || !position || !stage) return {};
+  await stage.caughtUp();
   const place = freePlace(type, stage).toArray();
   const isPlanar = type.is_planar || dimension.value === 2;
   return { position: place.slice(0, isPlanar ? 2 : 3).map((x) => Number(x.toPrecision(4))) };

@@ -568,12 +568,11 @@ export interface Plotted {
   values: (number | null)[];
 }
 
-/** What stands in the place of RECORDING in replay.html. */
+/** What stands in replay.html as "recording", packed. Beside it stand its "frames", one behind the other as sent: a header of 16 bytes, then `size` float32 of its layout. */
 export interface Replay {
   model: Model;
   layouts: FrameLayout[];
   types: TypeInfo[];
-  frames: string;
   pictures: Record<string, PictureInfo>;
   plots: Record<string, Plotted>;
   traces: string[];

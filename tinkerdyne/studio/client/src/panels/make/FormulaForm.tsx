@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import {
   FORMS,
-  type Form,
+  type FormulaKind,
   foreseen,
   formula,
   hasTarget,
@@ -132,7 +132,7 @@ function Forms() {
   );
 }
 
-function Examples({ form }: { form: Form }) {
+function Examples({ form }: { form: FormulaKind }) {
   return (
     <p class="examples">
       <span class="muted">such as</span>{" "}

@@ -108,6 +108,7 @@ export function Order() {
 
 /** Put a curve of the library into the middle of the view, or beside what is there. */
 export async function insertLibrary(type: TypeInfo): Promise<void> {
+  await view.stage?.caughtUp();
   const [cx, cy] = view.stage?.camera.target.toArray() ?? [0, 0];
   const taken = [...(view.stage?.figures.values() ?? [])].map((f) => f.box()).filter((b) => !b.isEmpty());
   // Beside those that are there, so that each can be grabbed.
