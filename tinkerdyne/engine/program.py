@@ -104,6 +104,10 @@ class Program:
             )
         )
 
+    def light_work(self, tables: Array) -> int:
+        """Words of work that the analysis of the light plan wants."""
+        return int(self._entries["light_work"](tables.ctypes.data))
+
     def try_tangent(self, a: float, b: float, alpha: float, epsilon: float, lam: Array) -> int:
         """Assemble and factor the tangent matrix at the present state; pivots that had vanished."""
         arena = self._home.arena
@@ -131,6 +135,10 @@ class Program:
     def evaluate_free(self) -> int:
         """q' and accelerations without constraints."""
         return self._run("evaluate_free")
+
+    def find_force_sizes(self) -> int:
+        """The sum of the sizes of all single forces on each velocity, as last evaluated."""
+        return self._run("find_force_sizes")
 
     def evaluate_rates(self) -> int:
         """q' and accelerations with constraints, for integrators outside."""

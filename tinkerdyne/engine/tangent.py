@@ -22,6 +22,7 @@ from tinkerdyne.engine.evaluate import DAMPING, STIFFNESS
 from tinkerdyne.engine.ldl.factor import ldl_factor
 from tinkerdyne.engine.ldl.plan import Plan
 from tinkerdyne.engine.ldl.solve import ldl_solve
+from tinkerdyne.engine.light import choose_plan
 from tinkerdyne.engine.records import (
     BehaviorKernels,
     Constraint,
@@ -258,6 +259,23 @@ def leave_tangent(I: Index, T: Tangent, S: Scalars) -> None:
                 S[T[T.pair_places + p] + k] = 0.0
 
 
+@inlined
+def outweigh(I: Index, S: Scalars) -> float:
+    """How far what stands beside a mass on the diagonal outweighs it, at most: of M no digits are left
+    where that is 1e16."""
+    T = tangent_of(I)
+    most = 0.0
+    for o in range(I.n_objects):
+        node = T[T.object_nodes + o]
+        if node >= 0:
+            body = Object.of(I, o)
+            n = body.nv
+            for i in range(n):
+                whole = S[T[T.node_diagonals + node] + i * n + i]
+                most = max(most, math.fabs(whole) / S[body.M + i * n + i])
+    return most
+
+
 # --- factor and solve ----------------------------------------------------------------------------------
 
 
@@ -266,11 +284,29 @@ def tangent_factor(I: Index, S: Scalars, epsilon: float) -> int:
     """LDLᵀ of the matrix with −ε·scale more on the constraints' diagonal; returns the number of pivots that
     had vanished. Pivots of objects may have any sign: a pressed strut or spring is no error."""
     T = tangent_of(I)
+    T.is_light = 0
+    return factor_by(S, T, T.plan, T.pair_places, epsilon)
+
+
+@compiled
+def tangent_factor_light(I: Index, S: Scalars, epsilon: float, is_first: int) -> int:
+    """The same but for the blocks between objects that are not stiff, where few are (engine.light); for
+    iterations that measure their residual, the first of a step or a later one."""
+    T = tangent_of(I)
+    choose_plan(I, T, S, is_first)
+    if T.is_light != 0:
+        return factor_by(S, T, T.light_plan, T.light_places, epsilon)
+    return factor_by(S, T, T.plan, T.pair_places, epsilon)
+
+
+@compiled
+def factor_by(S: Scalars, T: Tangent, plan: int, places: int, epsilon: float) -> int:
+    """LDLᵀ by one of the two plans."""
     return ldl_factor(
-        Plan(at(T, T.plan)),
+        Plan(at(T, plan)),
         S,
         at(T, T.node_diagonals),
-        at(T, T.pair_places),
+        at(T, places),
         at(T, T.node_signs),
         at(S, T.scale),
         epsilon,
@@ -292,7 +328,7 @@ def tangent_solve(I: Index, S: Scalars, rq: Floats, rc: Floats, dv: Floats, dlam
             for i in range(body.nv):
                 x[k] = rq[body.v - I.v + i]
                 k += 1
-    ldl_solve(Plan(at(T, T.plan)), at(S, T.store), x)
+    ldl_solve(Plan(at(T, T.light_plan if T.is_light != 0 else T.plan)), at(S, T.store), x)
     for i in range(I.nr):
         dlam[i] = x[i]
     k = I.nr

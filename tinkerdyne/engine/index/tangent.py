@@ -148,6 +148,7 @@ def index_tangent(
     T.work = take(T, widest)
     T.scale = take(T, T.n_rows)
     T.vector = take(T, 2 * T.n_rows)
+    T.weights = take(T, I.n_objects)
     return int(T.next_float)
 
 
