@@ -23,7 +23,7 @@ from tinkerdyne.engine.ldl.factor import ldl_factor
 from tinkerdyne.engine.ldl.plan import Plan
 from tinkerdyne.engine.ldl.solve import ldl_solve
 from tinkerdyne.engine.records import (
-    BehaviorBatch,
+    BehaviorKernels,
     Constraint,
     Index,
     Jacobian,
@@ -31,12 +31,12 @@ from tinkerdyne.engine.records import (
     Scalars,
 )
 from tinkerdyne.engine.tangent_records import (
+    BlockShare,
     ElementBatch,
     End,
     Fall,
     FieldShare,
     Load,
-    Share,
     Shared,
     Tangent,
     tangent_of,
@@ -119,7 +119,7 @@ def add_shares(T: Tangent, S: Scalars, first: int, end: int, factor: float) -> N
     """J₁ᵀ B J₂ of the elements' blocks to the blocks between objects."""
     work = at(S, T.work)
     for k in range(first, end):
-        share = Share.of(T, k)
+        share = BlockShare.of(T, k)
         one = End.of(T, share.row)
         other = End.of(T, share.column)
         n = other.nv
@@ -161,7 +161,7 @@ def multiply_right(S: Scalars, B: Floats, width: int, rows: int, end: End, y: Fl
 
 
 @inlined
-def add_entry(share: Share, S: Scalars, i: int, j: int, m: int, n: int, x: float) -> None:
+def add_entry(share: BlockShare, S: Scalars, i: int, j: int, m: int, n: int, x: float) -> None:
     """Add an entry of an m × n product to the block of a share."""
     y = at(S, share.target)
     if share.kind == Shared.TURNED:
@@ -178,7 +178,7 @@ def add_fields(I: Index, T: Tangent, S: Scalars, which: int, factor: float) -> N
     if T.n_field_shares == 0 or factor == 0.0:
         return
     for b in range(I.n_behavior_batches):
-        row = BehaviorBatch.of(I, b)
+        row = BehaviorKernels.of(I, b)
         if row.is_field != 0:
             call(row[which], row.n, at(I, row.offsets), S)
     for k in range(T.n_field_shares):

@@ -12,14 +12,14 @@ from tinkerdyne.engine.index.room import Source
 from tinkerdyne.engine.layout import described, ordered_batches
 from tinkerdyne.engine.ldl.plan import Plan
 from tinkerdyne.engine.tangent_records import (
+    BlockShare,
     ElementBatch,
     ElementHead,
     End,
     Fall,
     FieldShare,
-    Link,
     Load,
-    Share,
+    ObjectPair,
     Tangent,
 )
 from tinkerdyne.language.arrays import Array
@@ -33,7 +33,7 @@ ALIGNED = 4  # numbers: the store of a factor begins at a whole tile
 def lay_out_tangent(engine: Engine) -> None:
     """Make the tables of the tangent matrix for the arena as it is laid out now."""
     arena, program = engine.arena, engine.program
-    ordered = ordered_batches(engine)
+    ordered = ordered_batches(engine.structure)
     description, _ = described(ordered)
     uids = engine.structure.next_uid
     sources = np.zeros(Source.size * max(uids, 1), np.int64)
@@ -78,11 +78,11 @@ def _with_room(counted: Array, engine: Engine, batches: int) -> Array:
         "batches": batches * ElementBatch.size,
         "offsets": T.n_offsets,
         "ends": T.n_ends * End.size,
-        "shares": T.n_shares * Share.size,
+        "shares": T.n_shares * BlockShare.size,
         "field_shares": T.n_field_shares * FieldShare.size,
         "loads": T.n_loads * Load.size,
         "falls": T.n_falls * Fall.size,
-        "links": T.n_links * Link.size,
+        "links": T.n_links * ObjectPair.size,
         "node_sizes": nodes,
         "node_signs": nodes,
         "node_diagonals": nodes,

@@ -85,7 +85,7 @@ class End(IntRecord):
     input: int
 
 
-class Share(IntRecord):
+class BlockShare(IntRecord):
     """What a block of an element's matrix between two ends adds to a block between two objects."""
 
     table = "shares"
@@ -133,7 +133,7 @@ class Fall(IntRecord):
     sign: int  # ±1 where Df is ± the identity
 
 
-class Link(IntRecord):
+class ObjectPair(IntRecord):
     """Two objects, the first the later one, that share an element, or only a constraint (place −1)."""
 
     table = "links"

@@ -17,7 +17,7 @@ from tinkerdyne.engine.ldl.analyse import begin_plan, plan_in_order
 from tinkerdyne.engine.ldl.order import minimum_degree
 from tinkerdyne.engine.ldl.plan import Plan
 from tinkerdyne.engine.records import Constraint, Index, Jacobian, Object
-from tinkerdyne.engine.tangent_records import Link, Tangent
+from tinkerdyne.engine.tangent_records import ObjectPair, Tangent
 
 
 @entry("IIiIi")
@@ -41,7 +41,7 @@ def plan_tangent(I: Index, T: Tangent, capacity: int, work: Ints, work_capacity:
         late[k] = 0
         weight += max(size[nc + k], 1)
     for k in range(T.n_links):
-        link = Link.of(T, k)
+        link = ObjectPair.of(T, k)
         rows[k] = T[T.object_nodes + link.row] - nc
         columns[k] = T[T.object_nodes + link.column] - nc
     found = minimum_degree(

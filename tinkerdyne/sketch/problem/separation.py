@@ -12,7 +12,7 @@ import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.tell.hull import Hull
-from tinkerdyne.sketch.tell.pieces import Pieces
+from tinkerdyne.sketch.tell.pieces import HullTable
 
 CROSSED = 1000  # pairs of edges beyond which their products are left out: such bodies are nearly round
 STEPS = 40  # of Gilbert's method
@@ -56,7 +56,9 @@ class Moving:
         return Moving(self.hull, self.x[which], self.R[which])
 
 
-def deep_pieces(A: Pieces, B: Pieces, a: Moving, b: Moving, allowed: float) -> dict[tuple[int, int], Array]:
+def deep_pieces(
+    A: HullTable, B: HullTable, a: Moving, b: Moving, allowed: float
+) -> dict[tuple[int, int], Array]:
     """How deep pieces of two bodies lie in each other at each moment (m,) [m], of those that do; 0 where that
     is allowed."""
     if len(A) > len(B):

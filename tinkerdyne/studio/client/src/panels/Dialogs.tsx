@@ -11,6 +11,7 @@ import { close, Modal, OneText } from "./Modal";
 import { InsertPanel } from "./make/InsertPanel";
 import { NewCurve } from "./media/NewCurve";
 import { Palette } from "./Palette";
+import { Wrong } from "./Wrong";
 
 export function Dialogs() {
   switch (store.dialog.value) {
@@ -100,11 +101,7 @@ function Settings() {
           <input value={String(value)} onChange={(e) => void set(name, e.currentTarget.value, value)} />
         </label>
       ))}
-      {error.value ? (
-        <p class="error" role="alert">
-          {error.value}
-        </p>
-      ) : null}
+      <Wrong says={error.value} />
     </Modal>
   );
 }

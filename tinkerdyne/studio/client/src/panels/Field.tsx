@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { fitting, parsed } from "../state/numbers";
 import { shownAs } from "../state/units";
 import type { Parameter } from "../wire/protocol";
+import { Wrong } from "./Wrong";
 
 interface Props {
   parameter: Parameter;
@@ -42,11 +43,7 @@ export function Field({ parameter, value, commit }: Props) {
         />
         {unit ? <span class="unit">{unit}</span> : null}
       </div>
-      {error.value ? (
-        <p class="error" role="alert">
-          {error.value}
-        </p>
-      ) : null}
+      <Wrong says={error.value} />
     </div>
   );
 }

@@ -19,6 +19,7 @@ import { State } from "./ItemState";
 import { JointAxis } from "./JointAxis";
 import { Motor } from "./MotorForm";
 import { OnPanel } from "./OnPanel";
+import { Wrong } from "./Wrong";
 
 const HIDDEN = new Set(["is_fixed", "is_on"]);
 
@@ -157,11 +158,7 @@ function Name({ item }: { item: ItemInfo }) {
         onChange={(e) => void rename(e.currentTarget.value.trim())}
         onKeyDown={(e) => e.key === "Enter" && e.currentTarget.blur()}
       />
-      {error.value ? (
-        <p class="error" role="alert">
-          {error.value}
-        </p>
-      ) : null}
+      <Wrong says={error.value} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { dialog } from "../state/store";
 import { view } from "../view/current";
+import { Wrong } from "./Wrong";
 
 export function close(): void {
   dialog.value = "";
@@ -86,11 +87,7 @@ export function FormEnd({
 }) {
   return (
     <>
-      {error ? (
-        <p class="error" role="alert">
-          {error}
-        </p>
-      ) : null}
+      <Wrong says={error} />
       <div class="buttons">
         <button type="submit" class="primary" disabled={isDisabled}>
           {word}

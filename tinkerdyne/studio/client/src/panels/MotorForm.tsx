@@ -6,6 +6,7 @@ import { shownAs } from "../state/units";
 import { type MotorInfo, motorise, motorOf, motorsAt } from "../tools/motors";
 import type { ItemInfo } from "../wire/protocol";
 import { Select } from "./Select";
+import { Wrong } from "./Wrong";
 
 export function Motor({ item }: { item: ItemInfo }) {
   const mine = motorOf(item);
@@ -79,11 +80,7 @@ function Form({ motor, info }: { motor: string; info: MotorInfo }) {
         {info.isSpeed ? (
           <button onClick={() => void set({ text: String(-Number(info.text)) })}>⇄ Turn the other way</button>
         ) : null}
-        {wrong.value ? (
-          <p class="error" role="alert">
-            {wrong.value}
-          </p>
-        ) : null}
+        <Wrong says={wrong.value} />
       </div>
     </>
   );

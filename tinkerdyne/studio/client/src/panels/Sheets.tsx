@@ -1,7 +1,7 @@
 // In a narrow window: which panel lies under the view.
-import { isNarrow, type Sheet, sheet } from "../state/layout";
+import { isNarrow, type LowerPanel, sheet } from "../state/layout";
 
-const TABS: readonly (readonly [Sheet, string])[] = [
+const TABS: readonly (readonly [LowerPanel, string])[] = [
   ["parts", "Parts"],
   ["side", "Inspector"],
   ["timeline", "Timeline"],

@@ -1,7 +1,7 @@
 // What there is for making things: the form of formulas, and what is done with several parts at once.
 
 import { arranging, type Way } from "../state/arranging";
-import type { Form } from "../state/formula";
+import type { FormulaKind } from "../state/formula";
 import { isSnapping } from "../state/making";
 import { say } from "../state/store";
 import { type Action, opens } from "./action";
@@ -11,7 +11,7 @@ import { startLasso } from "./lasso";
 import { startMeasuring } from "./measure";
 import { has } from "./operations";
 
-const FORMULAS: readonly (readonly [Form, string, string])[] = [
+const FORMULAS: readonly (readonly [FormulaKind, string, string])[] = [
   ["constraint", "Formula by hand…", 'world.add(equation("norm(a - b) - 2*r", a=a, b=b, r=1))'],
   ["condition", "Condition by a formula…", 'world.add(at_least(formula("norm(a - b) - 1", a=a, b=b)))'],
   ["energy", "Energy by a formula…", 'world.add(formula_energy("k*norm(a - b)^2/2", a=a, b=b, k=10))'],

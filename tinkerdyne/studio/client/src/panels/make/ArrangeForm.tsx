@@ -11,6 +11,7 @@ import { type Alignment, align } from "../../tools/align";
 import { moveBy } from "../../tools/gizmo";
 import { view } from "../../view/current";
 import { Select } from "../Select";
+import { Wrong } from "../Wrong";
 
 const WAYS: Readonly<Record<Way, string>> = {
   line: "Line",
@@ -185,11 +186,7 @@ function Sheet({ way }: { way: Way }) {
         {way === "move" && !isPlanar ? chosenAxis("turn about") : null}
         {way === "move" ? number("angle", "turn by", "°") : null}
       </div>
-      {wrong.value ? (
-        <p class="error" role="alert">
-          {wrong.value}
-        </p>
-      ) : null}
+      <Wrong says={wrong.value} />
       <div class="buttons">
         <button type="submit" class="primary" disabled={!parts.length}>
           {way === "align" || way === "move" ? "Do it" : "Make them"}

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import {
   FORMS,
-  type Form,
+  type FormulaKind,
   foreseen,
   formula,
   hasTarget,
@@ -22,6 +22,7 @@ import { bind, closeFormula, isReady, makeFormula, meaningsOffered } from "../..
 import { copyText } from "../../tools/operations";
 import { view } from "../../view/current";
 import { Fault } from "../media/Fault";
+import { Wrong } from "../Wrong";
 
 export function FormulaForm() {
   const draft = formula.value;
@@ -81,11 +82,7 @@ function Sheet() {
       )}
       <Names />
       <Now />
-      {wrong.value ? (
-        <p class="error" role="alert">
-          {wrong.value}
-        </p>
-      ) : null}
+      <Wrong says={wrong.value} />
       <div class="buttons">
         <button
           type="submit"
@@ -135,7 +132,7 @@ function Forms() {
   );
 }
 
-function Examples({ form }: { form: Form }) {
+function Examples({ form }: { form: FormulaKind }) {
   return (
     <p class="examples">
       <span class="muted">such as</span>{" "}

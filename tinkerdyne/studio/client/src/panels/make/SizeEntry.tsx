@@ -8,6 +8,7 @@ import { numbersIn } from "../../state/values";
 import { resize } from "../../tools/resize";
 import { takeKeys } from "../../tools/typing";
 import { view } from "../../view/current";
+import { Wrong } from "../Wrong";
 
 export function SizeEntry() {
   const now = sizing.value;
@@ -85,11 +86,7 @@ function Fields() {
       <button type="submit" class="primary">
         Set
       </button>
-      {wrong.value ? (
-        <p class="error" role="alert">
-          {wrong.value}
-        </p>
-      ) : null}
+      <Wrong says={wrong.value} />
     </form>
   );
 }

@@ -1,7 +1,7 @@
 // The fields of a typed curve: its equations, the spans of its letters, and the numbers that its names begin with.
 import type { Signal } from "@preact/signals";
 import type { Fault as FaultFound } from "../../wire/protocol";
-import { ELLIPSE, type Form, SURFACE, TYPED } from "./curveForms";
+import { type CurveForm, ELLIPSE, SURFACE, TYPED } from "./curveForms";
 import { Fault } from "./Fault";
 
 type Texts = Signal<readonly string[]>;
@@ -12,7 +12,7 @@ function set(texts: Texts, i: number, text: string): void {
 }
 
 /** Equations to begin with. */
-export function BeginWith({ fill }: { fill: (form: Form, isSurface: boolean) => void }) {
+export function BeginWith({ fill }: { fill: (form: CurveForm, isSurface: boolean) => void }) {
   const choose = (key: string): void =>
     key === "surface" ? fill(SURFACE, true) : fill(TYPED[key] ?? ELLIPSE, false);
   return (
@@ -113,7 +113,7 @@ export function StartNumbers({
   values,
 }: {
   names: readonly string[];
-  values: Signal<Form["values"]>;
+  values: Signal<CurveForm["values"]>;
 }) {
   return (
     <div class="curve-numbers">

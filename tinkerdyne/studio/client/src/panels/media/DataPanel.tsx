@@ -10,6 +10,7 @@ import * as store from "../../state/store";
 import { loadData, readData } from "../../tools/loading";
 import { view } from "../../view/current";
 import type { FitReport, Rows } from "../../wire/protocol";
+import { Wrong } from "../Wrong";
 import { Fault, useFaults } from "./Fault";
 import { Order } from "./NewCurve";
 import { Settle } from "./Settle";
@@ -58,11 +59,7 @@ export function DataPanel() {
         </button>
         <button onClick={() => void read(loadData())}>Load CSV, JSON…</button>
       </div>
-      {wrong.value ? (
-        <p class="error" role="alert">
-          {wrong.value}
-        </p>
-      ) : null}
+      <Wrong says={wrong.value} />
       {loaded ? <Choose key={loaded.columns.join()} rows={loaded} /> : null}
     </section>
   );
@@ -147,11 +144,7 @@ function Choose({ rows }: { rows: Rows }) {
           </div>
         </>
       ) : null}
-      {wrong.value ? (
-        <p class="error" role="alert">
-          {wrong.value}
-        </p>
-      ) : null}
+      <Wrong says={wrong.value} />
       <div class="buttons">
         <button class="primary" disabled={fault !== undefined} onClick={() => void begin()}>
           Fit
@@ -263,11 +256,7 @@ function Fit({ fit }: { fit: FitInfo }) {
         />
         scatters
       </label>
-      {wrong.value ? (
-        <p class="error" role="alert">
-          {wrong.value}
-        </p>
-      ) : null}
+      <Wrong says={wrong.value} />
       {isRobust && r ? <p class="muted">{r.outliers} rows lie beyond, and count less</p> : null}
       <p class="muted">
         Drag the {fit.columns.length === 3 ? "surface" : "line"} in the view, or a slider, to pull it out of a

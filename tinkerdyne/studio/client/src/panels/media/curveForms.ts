@@ -1,6 +1,6 @@
 // Typed equations to begin a curve with.
 
-export interface Form {
+export interface CurveForm {
   title: string;
   texts: readonly string[];
   values: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ const form = (
   texts: readonly string[],
   values: Readonly<Record<string, string>>,
   spans: readonly string[] = ["0", "2*pi"],
-): Form => ({ title, texts, values, spans });
+): CurveForm => ({ title, texts, values, spans });
 
 export const ELLIPSE = form("Ellipse", ["cx + a*cos(u)", "cy + b*sin(u)", ""], {
   cx: "0",
@@ -20,7 +20,7 @@ export const ELLIPSE = form("Ellipse", ["cx + a*cos(u)", "cy + b*sin(u)", ""], {
   a: "1",
   b: "0.6",
 });
-export const TYPED: Readonly<Record<string, Form>> = {
+export const TYPED: Readonly<Record<string, CurveForm>> = {
   ellipse: ELLIPSE,
   superellipse: form(
     "Superellipse",
