@@ -8,6 +8,7 @@ import { short } from "../state/numbers";
 import { addTo, namesOf, type PlotSpec, removePlot } from "../state/plots";
 import { scrubTo } from "../state/scrub";
 import { isReplay, latest, recalled, shownPast, status, tick } from "../state/store";
+import { wording } from "../wording/spoken";
 import { PlotMenu } from "./PlotMenu";
 import { unitOf } from "./units";
 
@@ -130,17 +131,13 @@ export function Plot({ spec, place, isFixed }: { spec: PlotSpec; place: number; 
         <Legend chart={chart} view={view.value} times={timesOf(spec)} />
         <span class="plot-buttons">
           {view.value.x || view.value.zoom !== 1 ? (
-            <button
-              class="plain"
-              title="Follow the world again (double click, or 0)"
-              onClick={() => (view.value = FOLLOWING)}
-            >
+            <button class="plain" title={wording.plots.followAgain} onClick={() => (view.value = FOLLOWING)}>
               ⟲
             </button>
           ) : null}
           <button
             class="plain"
-            aria-label={isLarge.value ? "Make the plot small again" : "Make the plot large"}
+            aria-label={isLarge.value ? wording.plots.makeThePlotSmallAgain : wording.plots.makeThePlotLarge}
             aria-pressed={isLarge.value}
             onClick={() => (isLarge.value = !isLarge.value)}
           >
@@ -152,7 +149,7 @@ export function Plot({ spec, place, isFixed }: { spec: PlotSpec; place: number; 
           {isFixed ? null : (
             <button
               class="plain"
-              aria-label={`Remove the plot of ${namesOf(spec).join(", ")}`}
+              aria-label={wording.plots.removePlot({ names: namesOf(spec).join(", ") })}
               onClick={() => removePlot(spec.id)}
             >
               ✕
@@ -165,7 +162,7 @@ export function Plot({ spec, place, isFixed }: { spec: PlotSpec; place: number; 
           ref={canvas}
           tabIndex={0}
           role="img"
-          aria-label={`Plot of ${chart.lines.map((line) => line.name).join(", ")}. Arrows move the cursor, with Shift the plot; plus and minus zoom, 0 follows again, Enter looks at that moment.`}
+          aria-label={wording.plots.plotOf({ names: chart.lines.map((line) => line.name).join(", ") })}
           {...handling(view, chart, timesOf(spec))}
         />
       </div>
@@ -187,7 +184,7 @@ function Legend({ chart, view, times }: { chart: Chart; view: PlotView; times: r
             key={name}
             class="plot-name"
             draggable
-            title={`${name}${isRight ? ", right axis" : ""}: drag it onto another plot`}
+            title={wording.plots.dragIt({ name: isRight ? wording.plots.onTheRight({ name }) : name })}
             onDragStart={(e) => e.dataTransfer?.setData(MOVED, name)}
           >
             <i style={{ background: colour }} />
@@ -197,8 +194,10 @@ function Legend({ chart, view, times }: { chart: Chart; view: PlotView; times: r
           </span>
         );
       })}
-      {cursor === null ? null : <span class="muted">at {(times[cursor] ?? 0).toFixed(3)} s</span>}
-      {chart.xTitle ? <span class="muted">over {chart.xTitle}</span> : null}
+      {cursor === null ? null : (
+        <span class="muted">{wording.plots.atTime({ time: (times[cursor] ?? 0).toFixed(3) })}</span>
+      )}
+      {chart.xTitle ? <span class="muted">{wording.plots.overWhat({ name: chart.xTitle })}</span> : null}
     </span>
   );
 }

@@ -4,6 +4,8 @@ import { Connection, Refusal } from "../wire/connection";
 import { type Frame, Tracks } from "../wire/frame";
 import type { Changes, Command, Hello, Model, ResultOf, ServerMessage, Values } from "../wire/protocol";
 import { MOST_RECALLED, SOCKET } from "../wire/protocol";
+import { heard } from "../wording/heard";
+import { wording } from "../wording/spoken";
 import { history, ownerOf, renamed } from "./history";
 import { pace } from "./pace";
 import { keptOf, namesOf, plotEach, plots, renamePlots, watched } from "./plots";
@@ -129,7 +131,9 @@ export function connect(): void {
 
 /** Do something on the server and have its answer, or its refusal. */
 export function ask<C extends Command>(command: C): Promise<ResultOf<C>> {
-  return connection ? connection.ask(command) : Promise.reject(new Refusal("a replay cannot be changed"));
+  return connection
+    ? connection.ask(command)
+    : Promise.reject(new Refusal(wording.app.aReplayCannotBeChanged));
 }
 
 /** Do something on the server; a refusal is shown. Answers whether it was done. */
@@ -191,15 +195,14 @@ export function receive(message: Exclude<ServerMessage, { type: "Reply" }>): voi
 /** A server says who it is. One that was started anew gets back the world that this page had, where it has no other. */
 async function meet(before: Hello | null, now: Hello): Promise<void> {
   const mine = before && before.session !== now.session ? store.model.value : null;
-  store.hello.value = now;
+  store.hello.value = heard(now);
   try {
     const offer = await ask({ do: "ask", what: "recovery" });
     const isFree = now.is_bare || store.model.value?.title === mine?.title;
     const isMine = mine !== null && isFree && offer?.title === mine.title;
     if (isMine) await ask({ do: "open", unsaved: offer.name });
     else if (mine?.path && now.is_bare) await ask({ do: "open", path: mine.path });
-    if (isMine || (mine?.path && now.is_bare))
-      store.say("The studio was started anew; this world is as it was when it was last kept.");
+    if (isMine || (mine?.path && now.is_bare)) store.say(wording.app.startedAnew);
     store.recovery.value = isMine ? null : offer;
   } catch (reason) {
     if (!mine) report(reason); // else another page was quicker
@@ -217,7 +220,7 @@ function open(message: Model): void {
   else history.forget();
   store.model.value = message;
   if (before?.scene !== message.scene) plotFirst(message);
-  document.title = `${message.is_dirty ? "• " : ""}${message.title || "untitled"} · Tinkerdyne`;
+  document.title = `${message.is_dirty ? "• " : ""}${message.title || wording.common.untitled} · Tinkerdyne`;
   keepSelected();
 }
 

@@ -5,6 +5,7 @@ import { applyEdit, nextFrame } from "../state/session";
 import { readout, say, selected, status, tool } from "../state/store";
 import { carried, poseOf } from "../view/places";
 import type { Stage } from "../view/stage";
+import { wording } from "../wording/spoken";
 import { isPortable, stateOf } from "./carry";
 import { drop, type Held, hold, inHand } from "./hand";
 import { beforePicture } from "./labels";
@@ -238,13 +239,16 @@ export class GizmoDrag implements Held {
     this.motion.copy(motionOf(this.handle, value, this.centre));
     const said =
       this.handle.kind === "turn"
-        ? `${Number(((value * 180) / Math.PI).toFixed(2))}° about ${XYZ[this.handle.axis]}`
-        : `${Number(value.toPrecision(4))} m along ${XYZ[this.handle.axis]}`;
+        ? wording.tools.degreesAbout({
+            degrees: Number(((value * 180) / Math.PI).toFixed(2)),
+            axis: XYZ[this.handle.axis],
+          })
+        : wording.tools.metresAlong({ metres: Number(value.toPrecision(4)), axis: XYZ[this.handle.axis] });
     readout.value = {
       x: this.last.x,
       y: this.last.y,
       text: said,
-      detail: this.typed.text ? "typed" : "type a number for an exact amount",
+      detail: this.typed.text ? wording.tools.typedWord : wording.tools.typeANumberForAnExact,
     };
     this.stage.refresh();
   }
@@ -296,7 +300,7 @@ function motionOf({ kind, axis }: Handle, amount: number, centre: three.Vector3)
 export async function moveBy(by: three.Vector3, axis: 0 | 1 | 2, angle: number): Promise<string> {
   const bodies = movable();
   const poses = bodies.flatMap((name) => poseOf(name) ?? []);
-  if (!poses.length) return "select a part first";
+  if (!poses.length) return wording.tools.selectAPartFirst;
   const centre = new three.Vector3();
   for (const pose of poses) centre.add(new three.Vector3().setFromMatrixPosition(pose));
   centre.divideScalar(poses.length);

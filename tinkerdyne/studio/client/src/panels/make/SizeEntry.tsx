@@ -8,6 +8,7 @@ import { numbersIn } from "../../state/values";
 import { resize } from "../../tools/resize";
 import { takeKeys } from "../../tools/typing";
 import { view } from "../../view/current";
+import { wording } from "../../wording/spoken";
 
 export function SizeEntry() {
   const now = sizing.value;
@@ -49,7 +50,7 @@ function Fields() {
     event.preventDefault();
     const values = texts.value.map((text) => parsed(text));
     if (values.some((value) => value === null)) {
-      wrong.value = "a size is a number, such as 0.5";
+      wrong.value = wording.making.sizeIsNumber;
       return;
     }
     wrong.value = await resize(now, values as number[]);
@@ -63,7 +64,7 @@ function Fields() {
     <form
       ref={form}
       class="size-entry"
-      aria-label={`Size of ${now.item}`}
+      aria-label={wording.making.sizeOf({ name: now.item })}
       onSubmit={(e) => void submit(e)}
       onKeyDown={onKey}
     >
@@ -83,7 +84,7 @@ function Fields() {
       ))}
       <span class="unit">m</span>
       <button type="submit" class="primary">
-        Set
+        {wording.making.set}
       </button>
       {wrong.value ? (
         <p class="error" role="alert">
