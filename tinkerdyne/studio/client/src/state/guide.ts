@@ -1,7 +1,7 @@
 // The guides: hints that the server sends, each of which goes when it was followed.
 import { computed, effect, signal } from "@preact/signals";
-import { remember, remembered } from "../wire/memory";
 import type { Guide, Hint, ItemInfo } from "../wire/protocol";
+import { remember, remembered } from "../wording/memory";
 import { hello, isGround, items, model, typeOf } from "./store";
 
 /** How many hints of each guide were followed. */

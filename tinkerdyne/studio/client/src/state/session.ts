@@ -1,14 +1,24 @@
 // The page's side of the conversation: messages become signals, gestures become commands.
 
+import { batch, effect } from "@preact/signals";
 import { Connection, Refusal } from "../wire/connection";
 import { type Frame, Tracks } from "../wire/frame";
-import type { Changes, Command, Hello, Model, ResultOf, ServerMessage, Values } from "../wire/protocol";
+import type {
+  Changes,
+  Command,
+  Hello,
+  Model,
+  Pinned,
+  ResultOf,
+  ServerMessage,
+  Values,
+} from "../wire/protocol";
 import { MOST_RECALLED, SOCKET } from "../wire/protocol";
-import { heard } from "../wording/heard";
 import { wording } from "../wording/spoken";
+import { heard } from "./heard";
 import { history, ownerOf, renamed } from "./history";
 import { pace } from "./pace";
-import { keptOf, namesOf, plotEach, plots, renamePlots, watched } from "./plots";
+import { keptOf, namesOf, plotEach, plots, plotsTold, renamePlots, rowOf, watched } from "./plots";
 import * as store from "./store";
 import { textsIn } from "./values";
 
@@ -122,11 +132,41 @@ export function connect(): void {
     onFrame: showFrame,
     onState: (isOpen) => {
       store.isConnected.value = isOpen;
-      if (isOpen) store.wasConnected.value = true;
+      if (isOpen) store.wasConnected.value = isJoining = true;
       if (isOpen) void recall();
     },
   });
   store.tracedPlaces.subscribe(() => void recall());
+  effect(() => void pinAll(plots.value.map(rowOf), store.traced.value));
+}
+
+let isJoining = false; // the next model is the first one of a connection
+let agreed = ""; // what is pinned in all pages, as far as this one knows
+let pinning = 0; // how many times it was told otherwise, and has no answer yet
+let coming: Pinned | null = null; // what came meanwhile
+
+/** Have these plots and traces in all pages, where they are others than before. */
+async function pinAll(rows: Pinned["plots"], traces: readonly string[]): Promise<void> {
+  const scene = store.model.peek()?.scene;
+  const now = JSON.stringify([rows, traces]);
+  if (scene === undefined || now === agreed) return;
+  agreed = now;
+  pinning++;
+  await ask({ do: "pin", scene, plots: rows, traces: [...traces] }).catch(() => undefined); // a page that comes back is told
+  pinning--;
+  if (coming) takePinned(coming);
+}
+
+/** Plots and traces that a page pinned. Where two do it at once, all end with those that the server heard last. */
+function takePinned(message: Pinned): void {
+  coming = pinning ? message : null;
+  if (pinning || message.scene !== store.model.value?.scene) return;
+  agreed = JSON.stringify([message.plots.map(rowOf), message.traces]);
+  batch(() => {
+    plots.value = plotsTold(message.plots);
+    store.traced.value = message.traces;
+  });
+  void recall();
 }
 
 /** Do something on the server and have its answer, or its refusal. */
@@ -181,6 +221,9 @@ export function receive(message: Exclude<ServerMessage, { type: "Reply" }>): voi
     case "Values":
       merge(message);
       break;
+    case "Pinned":
+      takePinned(message);
+      break;
     case "Layout":
       expectTracks(new Tracks(message));
       break;
@@ -217,9 +260,16 @@ export function expectTracks(tracks: Tracks): void {
 function open(message: Model): void {
   const before = store.model.value;
   if (before && before.scene === message.scene) rename(before, message);
-  else history.forget();
+  else {
+    history.forget();
+    agreed = "";
+    coming = null;
+  }
   store.model.value = message;
-  if (before?.scene !== message.scene) plotFirst(message);
+  const isNew = isJoining || before?.scene !== message.scene;
+  isJoining = false;
+  if (isNew && message.pinned) takePinned(message.pinned);
+  else if (isNew) batch(() => plotFirst(message));
   document.title = `${message.is_dirty ? "• " : ""}${message.title || wording.common.untitled} · Tinkerdyne`;
   keepSelected();
 }

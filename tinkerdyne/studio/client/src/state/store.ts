@@ -2,7 +2,6 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { Vector3 } from "three";
 import type { Frame, Tracks } from "../wire/frame";
-import { remember, remembered } from "../wire/memory";
 import type {
   Hello,
   ItemInfo,
@@ -14,6 +13,7 @@ import type {
   TypeInfo,
   Unsaved,
 } from "../wire/protocol";
+import { remember, remembered } from "../wording/memory";
 
 export const isConnected = signal(false);
 export const wasConnected = signal(false);

@@ -186,6 +186,8 @@ export const de: Wording = {
     aReplayCannotBeChanged: "eine Aufzeichnung lässt sich nicht ändern",
     startedAnew: "Das Studio wurde neu gestartet; diese Welt ist, wie sie zuletzt behalten wurde.",
     wasNotSaved: ({ title }) => `„${title}“ war nicht gesichert, als das Studio endete.`,
+    notConnected: "der Server des Studios ist nicht verbunden",
+    connectionLost: "die Verbindung zum Server des Studios ging verloren",
   },
   arrange: {
     line: "Reihe",

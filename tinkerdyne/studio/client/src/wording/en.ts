@@ -183,6 +183,8 @@ export const en = {
     aReplayCannotBeChanged: "a replay cannot be changed",
     startedAnew: "The studio was started anew; this world is as it was when it was last kept.",
     wasNotSaved: ({ title }: Given<"title">) => `“${title}” was not saved when the studio ended.`,
+    notConnected: "the studio's server is not connected",
+    connectionLost: "the connection to the studio's server was lost",
   },
   arrange: {
     line: "Line",

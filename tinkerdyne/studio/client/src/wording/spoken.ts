@@ -1,7 +1,8 @@
 // The language of the page: by the address (?lang=de), else as it was chosen, else as the browser wants it.
 // Another one is a file like de.ts and a line here. Only the language that is spoken is loaded.
-import { remember, remembered } from "../wire/memory";
+
 import { en, type Wording } from "./en";
+import { remember, remembered } from "./memory";
 
 const LANGUAGES = {
   en: { name: "English", load: async (): Promise<Wording> => en },

@@ -1,6 +1,6 @@
 // What the server calls things, in the language of the page where that has words for it: types, models, guides.
 import type { Hello } from "../wire/protocol";
-import { inWords } from "./spoken";
+import { inWords } from "../wording/spoken";
 
 export function heard(hello: Hello): Hello {
   return {
