@@ -13,6 +13,7 @@ import { PlotMenu } from "./PlotMenu";
 import { unitOf } from "./units";
 
 const COLOURS = ["--plot-1", "--plot-2", "--plot-3", "--plot-4"];
+const DASH = 5; // px
 const EMPTY = new Series();
 const MOVED = "application/x-tinkerdyne-quantity";
 
@@ -33,7 +34,8 @@ export function linesOf(spec: PlotSpec, place: number): Line[] {
     const series = history.series.get(name) ?? EMPTY;
     const colour = style.getPropertyValue(COLOURS[(place + i) % COLOURS.length] ?? "--plot-1").trim();
     const isRight = i >= spec.left.length;
-    return { name, unit: unitOf(name), colour, isRight, xs: x ?? series.times, ys: series.values };
+    const dash = i < COLOURS.length ? 0 : DASH; // a colour that comes again has a second mark
+    return { name, unit: unitOf(name), colour, dash, isRight, xs: x ?? series.times, ys: series.values };
   });
 }
 
@@ -176,7 +178,7 @@ function Legend({ chart, view, times }: { chart: Chart; view: PlotView; times: r
   const at = shownPast();
   return (
     <span class="plot-legend">
-      {chart.lines.map(({ name, unit, colour, isRight }) => {
+      {chart.lines.map(({ name, unit, colour, dash, isRight }) => {
         const series = history.series.get(name) ?? EMPTY;
         const value = cursor === null ? series.at(at ?? Infinity) : series.values[cursor];
         return (
@@ -187,7 +189,7 @@ function Legend({ chart, view, times }: { chart: Chart; view: PlotView; times: r
             title={wording.plots.dragIt({ name: isRight ? wording.plots.onTheRight({ name }) : name })}
             onDragStart={(e) => e.dataTransfer?.setData(MOVED, name)}
           >
-            <i style={{ background: colour }} />
+            <i style={dash ? { border: `2px dashed ${colour}` } : { background: colour }} />
             <span>{name}</span>
             {isRight ? "→ " : ""}
             <b>{short(value)}</b> {value === null || value === undefined ? "" : unit}

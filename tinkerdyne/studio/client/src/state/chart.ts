@@ -11,6 +11,7 @@ export interface Line {
   name: string;
   unit: string;
   colour: string;
+  dash?: number; // px of a dashed one; 0 or none: solid
   isRight: boolean;
   xs: readonly Value[];
   ys: readonly Value[];
@@ -292,7 +293,8 @@ function curves(chart: Chart, f: Frame): Shape[] {
     let points: [number, number][] = [];
     const close = (): void => {
       if (points.length === 1) points.push([(points[0]?.[0] ?? 0) + 1, points[0]?.[1] ?? 0]);
-      if (points.length) shapes.push({ kind: "line", points, colour: line.colour, width: 1.6 });
+      if (points.length)
+        shapes.push({ kind: "line", points, colour: line.colour, width: 1.6, dash: line.dash ?? 0 });
       points = [];
     };
     for (const i of samplesOf(chart, f, line)) {

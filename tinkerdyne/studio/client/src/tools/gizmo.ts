@@ -3,6 +3,7 @@ import * as three from "three";
 import { isSnapping } from "../state/making";
 import { applyEdit, nextFrame } from "../state/session";
 import { readout, say, selected, status, tool } from "../state/store";
+import { AXIS_COLOURS } from "../view/colours";
 import { carried, poseOf } from "../view/places";
 import type { Stage } from "../view/stage";
 import { wording } from "../wording/spoken";
@@ -18,7 +19,6 @@ const BEGIN = 16; // px from the middle to where it begins
 const RING = 46; // px
 const NEAR = 9; // px to a handle
 const TURN = Math.PI / 12; // rad
-const COLOURS = [0xd43d3d, 0x3f9142, 0x2f6fd0]; // x, y, z
 const XYZ = ["x", "y", "z"] as const;
 
 /** What is caught of it: an arrow, a ring. */
@@ -59,7 +59,7 @@ class Gizmo extends three.Group {
     for (const kind of ["move", "turn"] as const)
       for (const axis of [0, 1, 2] as const) {
         const material = new three.MeshBasicMaterial({
-          color: COLOURS[axis] ?? 0,
+          color: AXIS_COLOURS[axis],
           depthTest: false,
           transparent: true,
         });
@@ -86,7 +86,7 @@ class Gizmo extends three.Group {
       object.visible = axesOf(handle.kind, stage.camera.isPlanar).includes(handle.axis);
       const isHot = this.hot?.kind === handle.kind && this.hot.axis === handle.axis;
       material.opacity = isHot ? 1 : 0.72;
-      material.color.set(isHot ? stage.palette.halo : (COLOURS[handle.axis] ?? 0));
+      material.color.set(isHot ? stage.palette.halo : AXIS_COLOURS[handle.axis]);
     }
   }
 }
