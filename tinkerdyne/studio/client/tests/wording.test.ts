@@ -136,5 +136,5 @@ describe("the page", () => {
     ).filter(([path]) => !/src\/wording\/|protocol/.test(path));
     expect(sources.length).toBeGreaterThan(50);
     expect(sources.flatMap(([path, text]) => spokenIn(path, text))).toEqual([]);
-  });
+  }, 120_000);
 });

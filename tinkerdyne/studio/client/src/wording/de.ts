@@ -938,6 +938,7 @@ export const de: Wording = {
     "Cylindrical joint": "Drehschubgelenk",
     "Prismatic joint": "Schubgelenk",
     Slider: "Schubgelenk",
+    "slider/Slider": "Gleiter",
     "Planar joint": "Ebenengelenk",
     "Point on axis": "Punkt auf Achse",
     "Point on face": "Punkt auf Fläche",
