@@ -17,7 +17,7 @@ from tinkerdyne.language.item import Item
 from tinkerdyne.objects.rotation import matrices, rotation_matrix
 from tinkerdyne.sketch.problem.separation import Moving, deep_pieces
 from tinkerdyne.sketch.tell.pieces import pieces_of
-from tinkerdyne.sketch.tell.shape import Shape, shape_of
+from tinkerdyne.sketch.tell.shape import FlightBody, shape_of
 from tinkerdyne.sketch.tell.sketch import Sketch
 from tinkerdyne.sketch.tell.story import Surface
 from tinkerdyne.sketch.tree.midpoint import CALM, spinning
@@ -96,7 +96,7 @@ def anything(rng: Any, name: str = "thing") -> Item:
     return td.Sphere(name, radius=size[0] / 2, mass=mass)
 
 
-def begun(rng: Any, shape: Shape, *, place: Array, speed: Array, spin: float) -> State:
+def begun(rng: Any, shape: FlightBody, *, place: Array, speed: Array, spin: float) -> State:
     q = rng.normal(size=4)
     return place, q / np.linalg.norm(q), speed, spin * rng.normal(size=3) / math.sqrt(3)
 
@@ -248,7 +248,7 @@ def _bin(inner: float, high: float, wall: float, at: Array) -> Item:
     return made
 
 
-def _aimed(rng: Any, shape: Shape, target: Array, bounces: int, high: float) -> list[Leg] | None:
+def _aimed(rng: Any, shape: FlightBody, target: Array, bounces: int, high: float) -> list[Leg] | None:
     """Flights that end over a place, low in the container."""
     e, last = 0.7, rng.uniform(0.3, 0.45)
     speed = np.array((rng.uniform(1.0, 2.0), 0.0, rng.uniform(-0.5, 1.5)))

@@ -13,7 +13,7 @@ from tinkerdyne.language.item import Item
 from tinkerdyne.objects.rotation import conjugate, matrices, multiplied, products, rotation_matrix
 from tinkerdyne.sketch.problem.flight import flown
 from tinkerdyne.sketch.problem.impact import bounce
-from tinkerdyne.sketch.tell.shape import Shape
+from tinkerdyne.sketch.tell.shape import FlightBody
 from tinkerdyne.sketch.tell.story import Surface
 
 G = np.array((0.0, 0.0, -9.81))
@@ -28,7 +28,7 @@ State = tuple[Array, Array, Array, Array]  # place, principal orientation, veloc
 class Leg:
     """One flight of one body: its state at the start, in principal axes, and how long it lasts [s]."""
 
-    shape: Shape
+    shape: FlightBody
     start: State
     T: float
 
@@ -51,7 +51,14 @@ class Struck:
 
 
 def thrown(
-    shape: Shape, state: State, planes: Sequence[Surface], count: int, *, e: float, mu: float, last: float
+    shape: FlightBody,
+    state: State,
+    planes: Sequence[Surface],
+    count: int,
+    *,
+    e: float,
+    mu: float,
+    last: float,
 ) -> tuple[list[Leg], list[Struck]] | None:
     """A throw, so many blows on planes, and a last flight; none where it goes another way."""
     legs, blows = [], []
@@ -73,7 +80,7 @@ def thrown(
     return [*legs, Leg(shape, state, last)], blows
 
 
-def _heights(shape: Shape, state: State, planes: Sequence[Surface], t: Array) -> Array:
+def _heights(shape: FlightBody, state: State, planes: Sequence[Surface], t: Array) -> Array:
     """Of all tips over all planes, (moments, planes, tips)."""
     x, q, *_ = flown(shape.kind, state, shape.moments, G, t)
     R, tips = matrices(q), shape.tips.within(shape.axes)
@@ -84,7 +91,7 @@ def _heights(shape: Shape, state: State, planes: Sequence[Surface], t: Array) ->
     return np.stack(rows, axis=1)
 
 
-def _first(shape: Shape, state: State, planes: Sequence[Surface]) -> tuple[float, int, int] | None:
+def _first(shape: FlightBody, state: State, planes: Sequence[Surface]) -> tuple[float, int, int] | None:
     """When which tip first comes down to which plane."""
     t = np.arange(1, round(LONGEST / LOOKS)) * LOOKS
     low = _heights(shape, state, planes, t)
@@ -101,7 +108,7 @@ def _first(shape: Shape, state: State, planes: Sequence[Surface]) -> tuple[float
     return b, int(tip), int(plane)
 
 
-def _after(shape: Shape, leg: Leg, tip: int, plane: Surface, e: float, mu: float) -> State | None:
+def _after(shape: FlightBody, leg: Leg, tip: int, plane: Surface, e: float, mu: float) -> State | None:
     """The state after a blow; none where it comes too slowly."""
     x, q, v, w = (one[0] for one in leg.at(np.ones(1)))
     R, n, tips = rotation_matrix(q), np.array(plane.normal), shape.tips.within(shape.axes)
@@ -113,7 +120,13 @@ def _after(shape: Shape, leg: Leg, tip: int, plane: Surface, e: float, mu: float
 
 
 def met_in_the_air(
-    shapes: Sequence[Shape], states: Sequence[State], place: Array, n: Array, e: float, mu: float, T: Array
+    shapes: Sequence[FlightBody],
+    states: Sequence[State],
+    place: Array,
+    n: Array,
+    e: float,
+    mu: float,
+    T: Array,
 ) -> list[list[Leg]]:
     """Two flights of two bodies that meet at a place, from their states just before it: [flight][body]."""
     given = [one for s, shape in zip(states, shapes, strict=True) for one in (*s, shape.mass, shape.moments)]
@@ -140,7 +153,7 @@ def cost_of(statement: Any, legs: list[list[Leg]], shares: list[list[Array]]) ->
     return out
 
 
-def posed(shape: Shape, R: Array) -> Array:
+def posed(shape: FlightBody, R: Array) -> Array:
     """The principal orientation of a body whose own axes are these."""
     from tinkerdyne.objects.rotation import quaternion_of
 

@@ -3,6 +3,7 @@
 import pytest
 from typer.testing import CliRunner
 
+from tests.studio.unpacked import parts
 from tinkerdyne.cli import app
 
 
@@ -16,7 +17,7 @@ def test_a_replay_is_one_file_that_needs_nothing_else(page, tmp_path):
     assert found.exit_code == 0, found.output
     text = out.read_text()
     assert (
-        "RECORDING" in text
+        "recording" in parts(text)
         and "http://" not in text.split("<script", 1)[0]
         and 'src="' not in text.split("</head>")[0]
     )

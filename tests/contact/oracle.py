@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tinkerdyne.engine.contact.detection_records import Contact, ContactPoint
+from tinkerdyne.engine.contact.detection_records import ContactPoint, FoundContact
 from tinkerdyne.engine.contact.detector import Detector, SurfaceOf
 from tinkerdyne.objects import boundary
 from tinkerdyne.objects.boundary import Part
@@ -116,7 +116,7 @@ def pair(a: Part, pose_a, b: Part, pose_b, *, margin=10.0, slop=-1.0):
     detector.find()
     whole, points = detector.contacts()
     found = fields(points)
-    found["feature"] = whole[:, Contact.fields["feature"].offset]
+    found["feature"] = whole[:, FoundContact.fields["feature"].offset]
     return found
 
 

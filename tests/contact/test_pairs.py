@@ -227,18 +227,46 @@ def test_features_stay_while_a_box_slides():
 EVERY = ("point", "segment", "circle", "box", "cylinder", "cone", "hull", "mesh")
 
 
+def changes(kind_a, kind_b, rng, gap):
+    """By how much more than it may the least gap of two random parts changes with small motions, at worst."""
+    a, b = specimen(kind_a, rng), specimen(kind_b, rng)
+    pose_a = (np.zeros(3), rotation(rng))
+    x, R = settled(a, pose_a, b, (1.5 * rng.normal(size=3), rotation(rng)), gap)
+    before = pair(a, pose_a, b, (x, R), margin=0.05)["gap"].min()
+    worst = -np.inf
+    for size in (1e-9, 1e-6, 1e-4):
+        wx, wy, wz = size * rng.normal(size=3)
+        half = np.array([(0, -wz, wy), (wz, 0, -wx), (-wy, wx, 0)]) / 2
+        turn = np.linalg.solve(np.eye(3) - half, np.eye(3) + half)  # Cayley's map
+        after = pair(a, pose_a, b, (x + size * rng.normal(size=3), turn @ R), margin=0.05)["gap"].min()
+        worst = max(worst, abs(after - before) - 20 * size - 1e-10)
+    return worst
+
+
 @pytest.mark.parametrize(("kind_a", "kind_b"), list(combinations_with_replacement(EVERY, 2)))
 def test_a_small_motion_changes_the_gap_little(kind_a, kind_b):
     """Wherever faces, edges and rims take over from each other, and whether apart or overlapping."""
     for seed, gap in enumerate((0.01, 1e-4, -1e-5, -1e-3)):
-        rng = np.random.default_rng([seed, 8])
-        a, b = specimen(kind_a, rng), specimen(kind_b, rng)
-        pose_a = (np.zeros(3), rotation(rng))
-        x, R = settled(a, pose_a, b, (1.5 * rng.normal(size=3), rotation(rng)), gap)
-        before = pair(a, pose_a, b, (x, R), margin=0.05)["gap"].min()
-        for size in (1e-9, 1e-6, 1e-4):
-            wx, wy, wz = size * rng.normal(size=3)
-            half = np.array([(0, -wz, wy), (wz, 0, -wx), (-wy, wx, 0)]) / 2
-            turn = np.linalg.solve(np.eye(3) - half, np.eye(3) + half)  # Cayley's map
-            after = pair(a, pose_a, b, (x + size * rng.normal(size=3), turn @ R), margin=0.05)["gap"].min()
-            assert abs(after - before) < 20 * size + 1e-10
+        assert changes(kind_a, kind_b, np.random.default_rng([seed, 8]), gap) < 0
+
+
+# what jumped, by up to 1 m: two corners hardly apart, thin simplices, ways out that are nearly as short
+DEPTHS = (0.0, -1e-9, -1e-8, -1e-7, -1e-6, -1e-5, -1e-4, -1e-3, -1e-2, 1e-9, 1e-7, 1e-5, 1e-3)
+HARD = (
+    ("cylinder", "hull", (1008, 1035, 1038), 1e-9), ("cylinder", "hull", (1047,), 0.0),
+    ("cylinder", "hull", (1048,), -1e-7), ("cylinder", "hull", (1088, 5023), -1e-6),
+    ("cylinder", "mesh", (1024, 1037), 1e-9), ("cylinder", "mesh", (1041, 1069), 0.0),
+    ("cylinder", "mesh", (1027, 5090), -1e-6), ("box", "cone", (1003,), 1e-9),
+    ("box", "cone", (1032,), -1e-8),
+    ("cone", "cone", (1049, 1059), 1e-9), ("cone", "cone", (1078,), -1e-6), ("cone", "cone", (1035,), -1e-5),
+    ("cone", "cone", (1010,), -1e-4), ("cone", "cone", (1048, 5075), -1e-3), ("cone", "cone", (5118,), -0.01),
+    ("cone", "hull", (1065,), 0.0), ("cone", "hull", (1033, 5120), -1e-6), ("cone", "hull", (5110,), -0.01),
+    ("cone", "mesh", (1002, 1021, 1041), 1e-9), ("cone", "mesh", (1054, 1080), 0.0),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind_a", "kind_b", "seeds", "gap"), HARD)
+def test_hardly_touching_parts_keep_their_gap(kind_a, kind_b, seeds, gap):
+    for seed in seeds:
+        rng = np.random.default_rng([seed, DEPTHS.index(gap), EVERY.index(kind_a), EVERY.index(kind_b)])
+        assert changes(kind_a, kind_b, rng, gap) < 0

@@ -6,7 +6,7 @@ import pytest
 import tinkerdyne as td
 from tests.contact.oracle import fields, rotation, specimen
 from tinkerdyne.compiler import core
-from tinkerdyne.engine.contact.detection_records import Contact, Pair, Placed
+from tinkerdyne.engine.contact.detection_records import FoundContact, Placed, SurfacePair
 from tinkerdyne.engine.contact.detector import GROUND, Detector, SurfaceOf
 from tinkerdyne.engine.contact.memory import recall, remembered
 from tinkerdyne.engine.readings import Places
@@ -38,7 +38,7 @@ def rows(detector, record, place, count):
 
 
 def pairs(detector):
-    return [tuple(row) for row in rows(detector, Pair, detector.head.pairs, detector.head.n_pairs)]
+    return [tuple(row) for row in rows(detector, SurfacePair, detector.head.pairs, detector.head.n_pairs)]
 
 
 def bounds(detector):
@@ -68,7 +68,7 @@ def test_pairs_are_those_whose_bounds_overlap_in_rising_order(spread):
 def test_contacts_come_in_the_order_of_their_surfaces_and_say_their_bodies():
     detector = scattered(60, np.random.default_rng(2), spread=1.0)
     whole, points = detector.contacts()
-    column = {name: whole[:, cell.offset] for name, cell in Contact.fields.items()}
+    column = {name: whole[:, cell.offset] for name, cell in FoundContact.fields.items()}
     keys = list(zip(column["surface_a"], column["surface_b"], strict=True))
     assert keys == sorted(keys)
     assert len(set(keys)) > 60

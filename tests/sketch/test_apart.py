@@ -11,10 +11,12 @@ from scipy.spatial.transform import Rotation
 import tinkerdyne as td
 from scenes.sketch.acted.hat import HAT, hat_and_box, hat_body
 from tinkerdyne.objects.rotation import rotation_matrix
-from tinkerdyne.sketch.problem.overlap import motions
+from tinkerdyne.sketch.problem.clearance import motions
+from tinkerdyne.sketch.problem.overlap import overlaps
 from tinkerdyne.sketch.problem.separation import Moving, separation
 from tinkerdyne.sketch.show.solution import Solution
 from tinkerdyne.sketch.solve import start as solver
+from tinkerdyne.sketch.solve.guess import guess
 from tinkerdyne.sketch.solve.starts import start
 from tinkerdyne.sketch.tell.document import document_of
 from tinkerdyne.sketch.tell.file import sketch_of
@@ -357,3 +359,65 @@ def test_what_is_called_plausible_lies_in_no_beam_at_any_moment(seed):
         deepest = max(deepest, float(-separation(box, other)[0].min()))
     promised = 2.2e-4 * solution.statement.units.length  # 2e-4, and what lies between two looks
     assert deepest <= promised or not solution.is_plausible
+
+
+def tumbling(seed):
+    """Two bodies, one of them perhaps a hat or a hammer, that fly past each other or through, as no solver
+    would have it: sketched so, and not solved."""
+    rng = np.random.default_rng(seed)
+    kinds = [
+        lambda name: td.Box(name, size=tuple(rng.uniform(0.003, 0.2, size=3)), mass=0.1),
+        lambda name: td.Cylinder(
+            name, radius=rng.uniform(0.005, 0.1), length=rng.uniform(0.005, 0.3), mass=0.1
+        ),
+        lambda name: td.Capsule(name, radius=rng.uniform(0.005, 0.05), length=0.2, mass=0.1),
+        lambda name: td.Compound(name),
+        lambda name: td.Mesh(name, **{k: hat_body().values[k] for k in ("vertices", "faces")}, mass=0.12),
+    ]
+    a, b = (kinds[k](name) for k, name in zip(rng.integers(len(kinds), size=2), "ab", strict=True))
+    s, sketch = np.linspace(0, 1, 9), Sketch(a, b)
+    way = Rotation.random(rng=rng).as_matrix()
+    passing = rng.uniform(0, 0.2) * way[1]
+    for body, sign in ((a, 1), (b, -1)):
+        speed, spin = (
+            rng.uniform(0.5, 4) * sign * way[0],
+            rng.uniform(0, 15) * Rotation.random(rng=rng).as_matrix()[0],
+        )
+        t = 0.4 * (s - 0.5)
+        turns = Rotation.from_rotvec(np.outer(t, spin)).as_quat(scalar_first=True)
+        rise = np.outer(t, (0, 0, 2.0)) - np.outer(t**2, (0, 0, 4.905))
+        sketch.follow(body, np.outer(t, speed) + rise + (sign > 0) * passing, turns, times=0.4 * s)
+    return sketch
+
+
+@pytest.mark.mission("M1")
+@pytest.mark.parametrize("seed", [1, 9, *(pytest.param(k, marks=pytest.mark.long) for k in range(20, 50))])
+def test_no_overlap_stays_unseen_between_two_moments(seed):
+    """Against a look at all pieces at 1501 moments, which knows nothing of bounds on speeds."""
+    statement = tumbling(seed).statement()
+    point, allowed = guess(statement), 2e-4 * statement.units.length
+    found = overlaps(statement, point)
+
+    def depth_at(shares):
+        a, b = (motions(statement, point, 0, body, shares) for body in (0, 1))
+        A, B = statement.pieces
+        return np.max(
+            [
+                -separation(Moving(one, a.x, a.R), Moving(two, b.x, b.R))[0]
+                for one in A.hulls
+                for two in B.hulls
+            ],
+            axis=0,
+        )
+
+    shares = np.linspace(0, 1, 1501)
+    depth = depth_at(shares)
+    for share in shares[depth > 1.05 * allowed]:
+        assert any(one.shares[0] - 1 / 128 <= share <= one.shares[-1] + 1 / 128 for one in found)
+    for one in found:
+        assert one.depth > allowed and one.depth == pytest.approx(
+            depth_at(np.array([one.share]))[0], rel=1e-6
+        )
+    assert (
+        max((one.depth for one in found), default=0.0) >= 0.98 * depth.max() or depth.max() < 1.05 * allowed
+    )

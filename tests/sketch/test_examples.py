@@ -18,7 +18,7 @@ from scenes.sketch.acted.die import DIE, lettered, spelled
 from scenes.sketch.acted.pencil import CUP, PENCIL, pencil
 from scenes.sketch.acted.thrown import thrown_die
 from tinkerdyne import gallery
-from tinkerdyne.drawing.bodies import Pose, _letter, draw_bodies
+from tinkerdyne.drawing.bodies import DrawnBody, _letter, draw_bodies
 from tinkerdyne.objects.rotation import rotation_matrix
 from tinkerdyne.sketch.problem.simulate import poses, simulated
 from tinkerdyne.sketch.show.panels import looking
@@ -109,7 +109,7 @@ def test_a_letter_lies_on_its_side_of_the_die_and_is_seen_only_where_that_is_tur
     body = td.Box("die", size=(DIE,) * 3)
     for mark in die_marks:
         for turn in Rotation.random(20, rng=np.random.default_rng(3)):
-            pose = Pose(body, np.zeros(3), np.roll(turn.as_quat(), 1), (0.0, 0.0, 1.0))
+            pose = DrawnBody(body, np.zeros(3), np.roll(turn.as_quat(), 1), (0.0, 0.0, 1.0))
             path = _letter(pose, mark, view)
             ahead = turn.apply(mark.normal) @ view.towards
             assert (path is None) == (ahead < 0.05)
@@ -127,7 +127,10 @@ def test_what_is_nearer_is_painted_later():
     draw_bodies(
         ax,
         view,
-        [Pose(body, near, np.eye(4)[0], (1.0, 0, 0)), Pose(body, 0 * near, np.eye(4)[0], (0, 0, 1.0))],
+        [
+            DrawnBody(body, near, np.eye(4)[0], (1.0, 0, 0)),
+            DrawnBody(body, 0 * near, np.eye(4)[0], (0, 0, 1.0)),
+        ],
         1,
     )
     (drawn,) = of_kind(ax, PolyCollection)

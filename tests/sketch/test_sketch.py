@@ -299,6 +299,34 @@ def test_newtons_method_finds_the_bound_that_binds(wish, begin, lam, free):
     assert found.lam_x[0] == pytest.approx(wish - nearest, abs=1e-9)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_newtons_method_goes_on_where_more_rows_bind_than_there_are_unknowns(seed):
+    """A plate that lies with four corners on ground that is bent anew: three of them hold it."""
+    rng = np.random.default_rng(seed)
+    corners, bent = np.array([(1, 1), (1, -1), (-1, 1), (-1, -1)]), 0.3 * rng.normal(size=4)
+    x, p = Slices(), Slices()
+    x.add("plate", 3)
+    p.add("wish", 3)
+
+    def formula(y, wish):
+        heights = [
+            y[0] + a * y[1] + b * y[2] + c * (y[1] ** 2 + y[1] * y[2])
+            for (a, b), c in zip(corners, bent, strict=True)
+        ]
+        return ca.sumsqr(y - wish) / 2, ca.vertcat(*heights)
+
+    terms = Terms(x, p)
+    terms.add("lies", x.indices("plate"), p.indices("wish"), formula, "corners")
+    low = np.array([0, 0, 0, rng.uniform(1e-4, 1e-3)])
+    limits = {"lbx": np.full(3, -9.0), "ubx": np.full(3, 9.0), "lbg": low, "ubg": np.full(4, np.inf)}
+    wish = np.array([-1, 0.05, -0.03])
+    found = nearby(terms, np.zeros(3), wish, limits, np.full(4, -0.25), np.zeros(3))
+    assert found is not None and found.violation < 1e-9
+    value, _, slope = terms.first(found.x, wish, found.lam_g)
+    assert np.abs(slope).max() < 1e-7 and (found.lam_g < 1e-9).all()  # it is pushed up, and nothing else
+    assert value == pytest.approx(found.cost)
+
+
 def test_a_rotation_does_not_end_at_the_edge_of_its_chart():
     # one solve ends with a rotation vector at its bound
     motion = die("MOTION", 108).solve(restarts=3, gaps=True)

@@ -1,24 +1,50 @@
-"""A person at the studio: a real Chromium, moved with a real mouse and keyboard."""
+"""A person at the studio: a real Chromium, moved with a real mouse and keyboard.
+
+What a page draws and a server does comes later than the press that asks for it; how much later is the
+machine's affair. So whoever reads something waits for it, with `until` or `sees`; asks before every press
+where things are, with `seen`, in metres ("@1,0,2") where the length counts; and lets go with `drop`. A page
+on a processor so many times slower is had with  TINKERDYNE_SLOW=4 pytest tests/studio ."""
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from playwright.sync_api import Browser
 
-PATIENCE = 60.0  # s: of a machine that does other things too
+PATIENCE = 60.0  # s, where nothing else runs
+SLOW = float(os.environ.get("TINKERDYNE_SLOW", "1"))  # times that the page's processor is slower
 SIZE = {"width": 1100, "height": 720}
+
+
+def patience(seconds: float = PATIENCE) -> float:
+    """How long to wait for something [s]: longer by as much as others want of the machine."""
+    crowd = os.getloadavg()[0] / (os.cpu_count() or 1)
+    return seconds * SLOW * max(1.0, crowd)
 
 
 def until(what: Callable[[], Any], says: str, seconds: float = PATIENCE) -> Any:
     """Wait for something to become true."""
-    end = time.monotonic() + seconds
+    start = time.monotonic()
     while not (found := what()):
-        assert time.monotonic() < end, f"{says}: still not so after {seconds:g} s"
+        waited = time.monotonic() - start
+        assert waited < patience(seconds), f"{says}: still not so after {waited:.0f} s"
         time.sleep(0.02)
     return found
+
+
+# Pictures are held back: the page goes on without drawing, as on a machine that is slow to draw.
+HOLD = """() => {
+  const draw = window.requestAnimationFrame, held = [];
+  window.requestAnimationFrame = (then) => held.push(then);
+  window.goOnDrawing = () => {
+    window.requestAnimationFrame = draw;
+    held.forEach((then) => draw(then));
+  };
+}"""
 
 
 class Person:
@@ -28,8 +54,10 @@ class Person:
         self.context = browser.new_context(viewport=SIZE, permissions=["clipboard-read", "clipboard-write"])
         if before:  # a script that runs before the page's own
             self.context.add_init_script(before)
-        self.context.set_default_timeout(1e3 * PATIENCE)
+        self.context.set_default_timeout(1e3 * patience())
         self.page = self.context.new_page()
+        if SLOW > 1:
+            self.context.new_cdp_session(self.page).send("Emulation.setCPUThrottlingRate", {"rate": SLOW})
         self.faults: list[str] = []
         self.page.on("pageerror", lambda fault: self.faults.append(str(fault)))
         self.page.goto(f"{url}&lowfx=1&theme=light")
@@ -41,8 +69,12 @@ class Person:
         self.context.close()
 
     # --- looking ---------------------------------------------------------------------------------
+    def pictured(self) -> None:
+        """Wait until all that happened is drawn."""
+        self.page.evaluate("window.tinkerdyne.pictured()")
+
     def _seen(self, *names: str) -> list[tuple[float, float]]:
-        """Where things are in one picture."""
+        """Where things are in one picture, which shows all that the page knows of."""
 
         def look() -> list[tuple[float, float]]:
             found = self.page.evaluate("names => window.tinkerdyne.seen(...names)", names)
@@ -52,7 +84,7 @@ class Person:
         return found
 
     def seen(self, name: str) -> tuple[float, float]:
-        """Where a part, a joint or a place is in the page now [px]."""
+        """Where a part, a joint or a place, "rod.end2" or "@1,0,2" of the world, is in the page now [px]."""
         return self._seen(name)[0]
 
     def still(self, name: str) -> tuple[float, float]:
@@ -117,7 +149,16 @@ class Person:
         self.page.mouse.move(*to, steps=6)
 
     def drop(self) -> None:
+        """Look where it is, and let go."""
+        self.pictured()
         self.page.mouse.up()
+
+    @contextmanager
+    def late(self) -> Iterator[None]:
+        """Meanwhile the page draws nothing."""
+        self.page.evaluate(HOLD)
+        yield
+        self.page.evaluate("window.goOnDrawing()")
 
     def bring(self, to: str, says: str) -> None:
         """Move what is in hand to a place, which may move too, until what would be joined is said with all of
@@ -137,6 +178,7 @@ class Person:
         search.fill(words)
         search.press("Enter")
         until(lambda: not self.page.locator("dialog[aria-label=Commands]").count(), "the palette closes")
+        self.page.evaluate("() => new Promise((done) => setTimeout(done))")  # then the command begins
 
     def focus_view(self) -> None:
         self.page.locator(".viewport canvas[data-panel]").focus()

@@ -6,7 +6,7 @@ import pytest
 
 import tinkerdyne as td
 from tinkerdyne.language.formula_error import FormulaError
-from tinkerdyne.studio.build.formulating import Typed, made, understood
+from tinkerdyne.studio.build.formulating import TypedFormula, made, understood
 from tinkerdyne.studio.build.notation import names_in, relations
 
 
@@ -19,7 +19,7 @@ def plane() -> td.World:
 
 
 def put(world: td.World, form: str, text: str, on: str = "", **given: str | float) -> td.Item:
-    item = made(understood(world, Typed(form, text, given, on), 2))[0]
+    item = made(understood(world, TypedFormula(form, text, given, on), 2))[0]
     world.add(item)
     return item
 
@@ -43,9 +43,9 @@ def test_what_is_written_on_paper_is_read(text, texts):
     world = plane()
     if texts is None:
         with pytest.raises(FormulaError, match="dot"):
-            understood(world, Typed("constraint", text, AB), 2)
+            understood(world, TypedFormula("constraint", text, AB), 2)
         return
-    found = understood(world, Typed("constraint", text, {**AB, "r": 2.5}), 2)
+    found = understood(world, TypedFormula("constraint", text, {**AB, "r": 2.5}), 2)
     assert found.texts == texts and not found.missing
     item = made(found)[0]
     world.add(item)
@@ -78,13 +78,13 @@ def test_names_say_whether_they_are_places():
 )
 def test_a_fault_points_at_what_was_typed(form, text, at, says):
     with pytest.raises(FormulaError, match=says) as problem:
-        understood(plane(), Typed(form, text, AB, "a"), 2)
+        understood(plane(), TypedFormula(form, text, AB, "a"), 2)
     assert problem.value.position == at
 
 
 def test_values_now_are_those_that_python_reads():
     world = plane()
-    found = understood(world, Typed("constraint", "|a − b| = 2 r", {**AB, "r": 2.0}), 2)
+    found = understood(world, TypedFormula("constraint", "|a − b| = 2 r", {**AB, "r": 2.0}), 2)
     assert found.now == pytest.approx((1.0,))
     (item,) = made(found)
     world.add(item)
@@ -112,9 +112,9 @@ def test_all_forms_make_what_they_say():
 
 
 def test_what_is_missing_is_said_by_name():
-    found = understood(plane(), Typed("constraint", "|a − b| = 2 r", {"a": "a"}), 2)
+    found = understood(plane(), TypedFormula("constraint", "|a − b| = 2 r", {"a": "a"}), 2)
     assert found.missing == ("b", "r") and found.now is None
     with pytest.raises(ValueError, match="what b, r stands for"):
         made(found)
     with pytest.raises(ValueError, match="what the path is for"):
-        made(understood(plane(), Typed("path", "cos(t), 0"), 2))
+        made(understood(plane(), TypedFormula("path", "cos(t), 0"), 2))

@@ -11,13 +11,16 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
+from tests.studio.unpacked import content, parts
 from tinkerdyne import gallery
 from tinkerdyne.cli import app
 from tinkerdyne.studio.show.live import CannotRun, live_page
+from tinkerdyne.studio.show.written import packed
 
 SAME = (
     1e-9  # of all places, in m and rad: last digits differ, since there is no fused multiply-add in the page
 )
+LARGEST = 400_000  # bytes of a file
 
 
 @contextmanager
@@ -78,6 +81,16 @@ def test_a_shared_world_runs_is_changed_and_reset_in_its_page(browser, tmp_path)
         assert page.evaluate("world.state()") == before
 
 
+@pytest.mark.parametrize("size", [0, 1, 6, 7, 8, 1000, 100_003])
+def test_bytes_are_packed_as_text_that_a_page_leaves_as_it_is(size) -> None:
+    """Every character stands for itself in a script, in UTF-8 on any system."""
+    data = np.random.default_rng(size).bytes(size)
+    text = packed("some", data)
+    assert parts(text) == {"some": data}
+    assert not set("\0\r") & set(text) and text.count("<") == 2 and max(text) < "\u0100"
+    assert len(text.encode()) < 60 + 1.18 * (len(data) + 40)
+
+
 def test_a_world_that_only_python_can_run_says_why() -> None:
     world = pendulum()
     world.add(td.contact())
@@ -88,9 +101,9 @@ def test_a_world_that_only_python_can_run_says_why() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["four_bar", "compound_pendulum", "jansen"])
+@pytest.mark.parametrize("name", ["four_bar", "pendulum", "jansen"])
 def test_mechanisms_go_the_same_way_for_ten_seconds(browser, tmp_path, name) -> None:
-    world = gallery.load(name).build()
+    world = pendulum() if name == "pendulum" else gallery.load(name).build()
     with opened(browser, tmp_path, world) as page:
         page.evaluate("world.reset()")
         step: Callable[[float], object] = world.step
@@ -101,10 +114,11 @@ def test_mechanisms_go_the_same_way_for_ten_seconds(browser, tmp_path, name) -> 
 
 def test_the_command_writes_a_world_that_runs_or_a_replay_with_the_reason(tmp_path, capsys) -> None:
     app(["share", "four_bar", "--out", str(tmp_path / "live.html")], standalone_mode=False)
-    assert "window.LIVE = {" in (tmp_path / "live.html").read_text()
+    live = (tmp_path / "live.html").read_text(encoding="utf-8")
+    assert content(live, "world")["model"]["title"] and len(live.encode()) < LARGEST
     app(
         ["share", "dominoes", "--out", str(tmp_path / "replay.html"), "--seconds", "0.05"],
         standalone_mode=False,
     )
-    assert "window.RECORDING = {" in (tmp_path / "replay.html").read_text()
+    assert "recording" in parts((tmp_path / "replay.html").read_text(encoding="utf-8"))
     assert "this is a replay: contact does not run in a page yet" in capsys.readouterr().out

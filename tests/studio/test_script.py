@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import base64
 import json
 import warnings
 
@@ -12,6 +11,7 @@ import pytest
 
 import tinkerdyne as td
 from tests.studio.page import Page
+from tests.studio.unpacked import content, parts
 from tinkerdyne import gallery
 from tinkerdyne.studio.build.literals import cleaned, written
 from tinkerdyne.studio.build.script import script
@@ -153,14 +153,14 @@ def test_a_recording_is_one_file_that_cannot_break_out_of_its_script(show, tmp_p
     page = Page(show(world)._server)
     monkeypatch.setattr(share, "CLIENT", tmp_path)
     assert "make studio" in page.refused("ask", what="share")
-    (tmp_path / "replay.html").write_text("<script>window.RECORDING = /*RECORDING*/null;</script>")
+    (tmp_path / "replay.html").write_text("<!--RECORDING-->")
     page.until(lambda: page.time > 0.3)
     text = page.ask("ask", what="share")["text"]
-    assert text.count("</script>") == 1
-    recording = json.loads(text.removeprefix("<script>window.RECORDING = ").removesuffix(";</script>"))
+    assert text.count("</script>") == 2 and text.count("<") == 4
+    recording = content(text, "recording")
     assert "</script><b>" in [item["name"] for item in recording["model"]["items"]]
     sizes = {layout["revision"]: layout["size"] for layout in recording["layouts"]}
-    frames, at, times = base64.b64decode(recording["frames"]), 0, []
+    frames, at, times = parts(text)["frames"], 0, []
     while at < len(frames):
         _, revision, when = HEADER.unpack_from(frames, at)
         times.append(when)

@@ -17,7 +17,7 @@ from tinkerdyne.studio.session.past import Past
 from tinkerdyne.studio.session.session import TICK, Session
 from tinkerdyne.studio.show import describe
 from tinkerdyne.studio.show.describe import encoder
-from tinkerdyne.studio.wire.protocol import Layout
+from tinkerdyne.studio.wire.protocol import FrameLayout
 from tinkerdyne.world.edit import Change, Rename, plain
 
 
@@ -235,7 +235,7 @@ def test_the_first_sixty_seconds_are_ready(show):
 def test_the_past_keeps_to_its_memory_and_forgets_the_oldest():
     past = Past(memory=10_000)
     for k in range(100):
-        past.add(k / 60, bytes(1000), Layout(0, 246, ()), None)
+        past.add(k / 60, bytes(1000), FrameLayout(0, 246, ()), None)
     assert past.bytes <= 10_000 and past.start is not None and past.start > 1
     assert past.at(0.0) is past.moments[0] and past.at(99.0) is past.moments[-1]
     assert past.at(97.5 / 60).time == pytest.approx(97 / 60)
@@ -244,7 +244,7 @@ def test_the_past_keeps_to_its_memory_and_forgets_the_oldest():
 def test_where_time_went_back_what_lay_ahead_is_forgotten():
     past = Past()
     for k in (1, 2, 3, 4, 2):
-        past.add(float(k), bytes(16), Layout(0, 0, ()), None)
+        past.add(float(k), bytes(16), FrameLayout(0, 0, ()), None)
     assert [m.time for m in past.moments] == [1, 2]
     past.clear()
     assert past.at(1.0) is None and past.bytes == 0

@@ -66,7 +66,7 @@ def test_wheel_from_the_sdist_has_the_page_whole(wheel):
         page = archive.read(f"{PAGE}/index.html").decode()
         for asset in re.findall(r'(?:src|href)="\./(assets/[^"]+)"', page):
             assert f"{PAGE}/{asset}" in names
-        assert b"/*RECORDING*/null" in archive.read(f"{PAGE}/replay.html")
+        assert b"<!--RECORDING-->" in archive.read(f"{PAGE}/replay.html")
     assert len(re.findall(r"assets/", page)) == 2, "a script and a style"
     sources = (".ts", ".tsx", "package.json", "package-lock.json")
     assert not [name for name in names if name.endswith(sources) or "node_modules" in name]

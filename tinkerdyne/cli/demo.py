@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 import tinkerdyne as td
-from tinkerdyne.cli.shared import UsageError, Watch, check_positive, console, plain_words
+from tinkerdyne.cli.shared import ProgressBar, UsageError, check_positive, console, plain_words
 
 
 def demo(
@@ -47,7 +47,7 @@ def _demonstrate(seconds: float, rods: int) -> None:
     worst = drift = cpu = 0.0
     low = high = world.potential_energy
     frames = max(1, round(seconds * 60))
-    with Watch(world, seconds, "swinging"):
+    with ProgressBar(world, seconds, "swinging"):
         for _ in range(frames):
             mark = time.process_time()
             world.step(seconds / frames)

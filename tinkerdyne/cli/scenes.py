@@ -16,8 +16,8 @@ from tinkerdyne import gallery
 from tinkerdyne.cli.shared import (
     FAILED,
     AsJson,
+    ProgressBar,
     UsageError,
-    Watch,
     console,
     path_of,
     plain_words,
@@ -101,7 +101,7 @@ def _run_one(name: str, quiet: bool) -> dict[str, object]:
         scene = gallery.read(path_of(name))
         title = scene.title
         world = scene.build()
-        with Watch(world, scene.seconds, scene.name):
+        with ProgressBar(world, scene.seconds, scene.name):
             recording = scene.record(world)
         claims = scene.check(world, recording)
     except td.SceneError as error:

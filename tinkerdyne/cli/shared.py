@@ -140,7 +140,7 @@ def target_of(out: Path, endings: tuple[str, ...]) -> Path:
     return export.checked_target(out, endings)
 
 
-class Watch(Progress):
+class ProgressBar(Progress):
     """A bar of simulated time on stderr, when that is a terminal; it reads the world's clock while the world
     runs."""
 
@@ -174,7 +174,7 @@ def recorded(
     check_positive("every", every)
     length = seconds or (scene.seconds if isinstance(scene, gallery.Scene) else SECONDS)
     often = every or (scene.every if isinstance(scene, gallery.Scene) else gallery.EVERY)
-    with Watch(world, length, "running"):
+    with ProgressBar(world, length, "running"):
         if isinstance(scene, gallery.Scene) and scene.runs_itself and seconds is None and every is None:
             return scene.record(world)
         return world.record(length, every=often, of=of)

@@ -17,7 +17,7 @@ from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.kinds import Choice, Curve, CurveValue, Direction, Number, Particles, Point, Scalar
 from tinkerdyne.language.look import look
 from tinkerdyne.language.symbols import SX, cross, norm, normalise
-from tinkerdyne.language.tangent import STRIDE, Tangent, adjoint_slot, matrix_slot, symmetric
+from tinkerdyne.language.tangent import STRIDE, TangentKernel, adjoint_slot, matrix_slot, symmetric
 from tinkerdyne.language.types import ConnectorType, connector, port_of
 from tinkerdyne.objects.curves import polyline
 from tinkerdyne.objects.quadrature import nodes_of
@@ -115,11 +115,11 @@ class Integral(ConnectorType):
         kernels = compile_loops(loops, 4)
         kernels["spatial"] = kernels["motion"]
 
-        def curvature() -> Tangent:
+        def curvature() -> TangentKernel:
             g = ca.SX.sym("g")
             bent = ca.densify(symmetric(inputs.slope(local.T * g, 0)))
             total = Sum([*args, g], [*ins, adjoint_slot(1)], node, nodes, [bent], [matrix_slot(1)])
-            return Tangent(compile_loops({"tangent": Loop(total)}, STRIDE + 2)["tangent"], (True,))
+            return TangentKernel(compile_loops({"tangent": Loop(total)}, STRIDE + 2)["tangent"], (True,))
 
         return Block(
             f"connector {self.name}", (port,), Layout(), 1, (3,), (0,), 3 + port.width, kernels,

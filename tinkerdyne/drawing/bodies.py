@@ -46,7 +46,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Pose:
+class DrawnBody:
     """A body to be drawn: where, how turned, in which colour (r, g, b), and with which letters."""
 
     body: Item
@@ -56,7 +56,7 @@ class Pose:
     marks: tuple[Mark, ...] = ()
 
 
-def draw_bodies(ax: Axes, view: View, poses: list[Pose], zorder: float, *, alpha: float = 1.0) -> None:
+def draw_bodies(ax: Axes, view: View, poses: list[DrawnBody], zorder: float, *, alpha: float = 1.0) -> None:
     """Bodies at one moment."""
     from matplotlib.patches import PathPatch
 
@@ -70,7 +70,7 @@ def draw_bodies(ax: Axes, view: View, poses: list[Pose], zorder: float, *, alpha
                 ax.add_patch(PathPatch(path, facecolor="white", edgecolor="none", zorder=zorder + 0.005))
 
 
-def _facets(pose: Pose, view: View, fine: float, seam: float) -> Iterator[Facet]:
+def _facets(pose: DrawnBody, view: View, fine: float, seam: float) -> Iterator[Facet]:
     """The triangles and outlines of a body that are seen."""
     triangles, normals, lines = _seen(pose, view, fine)
     size = float(np.ptp(triangles.reshape(-1, 3), axis=0).max()) if len(triangles) else 1.0
@@ -91,7 +91,7 @@ def _edges(faces: Array, count: int) -> tuple[Array, Array, Array, Array]:
     return i, j, k, np.where(key[order][back] == j * count + i, k[order][back], -1)
 
 
-def _seen(pose: Pose, view: View, fine: float) -> tuple[Array, Array, list[Array]]:
+def _seen(pose: DrawnBody, view: View, fine: float) -> tuple[Array, Array, list[Array]]:
     """Small triangles of a body that look at the viewer (n, 3, 3), their normals, and pieces of its outlines
     (2, 3)."""
     vertices, faces = surface(pose.body, segments=ROUND)
@@ -121,7 +121,7 @@ def _seen(pose: Pose, view: View, fine: float) -> tuple[Array, Array, list[Array
         turned = np.concatenate([turned[~is_long], turned[is_long], turned[is_long]])
 
 
-def _letter(pose: Pose, mark: Mark, view: View) -> Path | None:
+def _letter(pose: DrawnBody, mark: Mark, view: View) -> Path | None:
     """The outline of a letter as it lies on its side of a body; none where that side is turned away."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.path import Path

@@ -13,7 +13,7 @@ import numpy as np
 
 from tinkerdyne.behaviors.forces import gravity
 from tinkerdyne.drawing.painter import COLOURS, FAINT, GREY, INK, Facet, dots, paint, save, shaded
-from tinkerdyne.drawing.stage import Body, Stage, normals
+from tinkerdyne.drawing.stage import Stage, StagedBody, normals
 from tinkerdyne.drawing.view import lifted
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
@@ -163,7 +163,7 @@ def _film(ax: Axes, stage: Stage, k: int, window: Any) -> None:
             )
 
 
-def _textured(body: Body, corners: Array, ax: Axes, outline: Array) -> None:
+def _textured(body: StagedBody, corners: Array, ax: Axes, outline: Array) -> None:
     """The image of a sheet, from its corners (upper left, upper right, lower left), cut at its outline."""
     from matplotlib.patches import Polygon
     from matplotlib.transforms import Affine2D
@@ -203,7 +203,7 @@ def _faces(stage: Stage, k: int) -> Iterator[Facet]:
             yield Facet(near, corners, colour, colour, image=image)
 
 
-def _colour(body: Body) -> str:
+def _colour(body: StagedBody) -> str:
     return FAINT if body.is_fixed else COLOURS[body.number % len(COLOURS)]
 
 

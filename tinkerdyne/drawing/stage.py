@@ -32,7 +32,7 @@ MANY = 12  # corners: a planar body with more is round
 ROUND = np.linspace(0.0, 2 * np.pi, 25)[:-1]
 
 
-class Body:
+class StagedBody:
     """One object on the stage."""
 
     def __init__(self, item: Item, recording: Recording, number: int) -> None:
@@ -115,7 +115,7 @@ class Stage:
 
     def __init__(self, world: World, recording: Recording) -> None:
         self.recording = recording
-        self.bodies: list[Body] = []
+        self.bodies: list[StagedBody] = []
         for item in world.items:
             kind = item.type.resolve(item)[0] if item.type.family == "object" else None
             if (
@@ -123,7 +123,7 @@ class Stage:
                 and kind.kind.name in DRAWN
                 and all(f"{item.name}.{p.name}" in recording for p in kind.positions)
             ):
-                self.bodies.append(Body(item, recording, len(self.bodies)))
+                self.bodies.append(StagedBody(item, recording, len(self.bodies)))
         self._of = {body.item.name: body for body in self.bodies}
         self.heaviest = max((body.mass for body in self.bodies if body.kind == "point"), default=1.0)
         on = [item for item in world.items if item.values.get("is_on", True)]

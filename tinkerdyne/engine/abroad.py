@@ -16,6 +16,7 @@ from tinkerdyne.language.arrays import Array
 
 CONSTANTS = 1024  # byte of memory where the constants of the core begin
 LOWEST = 1 << 20  # no number of I that is no address is as large
+ENTRIES = ("advance", "evaluate", "evaluate_flow", "begin", "pull_reactions")  # what a page calls of the core
 
 
 @dataclass(frozen=True)
@@ -30,10 +31,12 @@ class Abroad:
 
 
 def core_module() -> bytes:
-    """The core, compiled for WebAssembly: once, and kept. It has no constants in memory."""
+    """What a page needs of the core, for WebAssembly: compiled once, and kept. It has no data in memory."""
 
     def build() -> bytes:
-        module = wasm.link(wasm.compile_wasm(translate.translate(*core.whole()), loops=True), base=CONSTANTS)
+        functions, entries = core.whole()
+        text = translate.translate(functions, {name: entries[name] for name in ENTRIES})
+        module = wasm.link(wasm.compile_wasm(text, loops=True), base=CONSTANTS)
         assert module.end == CONSTANTS
         return module.code
 
@@ -60,7 +63,7 @@ def abroad(engine: Engine, others: Mapping[str, Sequence[str]]) -> Abroad:
     return Abroad(module.code, ints, floats, tuple(place[stand_in[pair]] for pair in names), module.end)
 
 
-def packed(numbers: Array) -> bytes:
+def trimmed(numbers: Array) -> bytes:
     """An array as bytes, without the zeros behind its last number."""
     last = np.flatnonzero(numbers)
     return bytes(np.ascontiguousarray(numbers[: last[-1] + 1 if len(last) else 0]).tobytes())

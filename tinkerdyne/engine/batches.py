@@ -8,7 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from tinkerdyne.engine.records import BatchHead, Effect, Family, Flag, Port, memory_width
+from tinkerdyne.compiler.records import place_of
+from tinkerdyne.engine.records import BatchHead, Effect, Family, Flag, PortEntry, memory_width
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Block
 from tinkerdyne.language.item import Item
@@ -17,7 +18,16 @@ from tinkerdyne.objects.object import ObjectType
 GAINS = 3  # numbers behind a constraint's own parameters: τ, k_s, k_d
 OBJECT_KERNELS = ("lift", "qdot", "mass", "gyro", "drift", "normalise")
 MASS = OBJECT_KERNELS.index("mass")
+OF_N, OF_LENGTH = place_of(BatchHead, "n"), place_of(BatchHead, "length")
 FLAG = {"quaternion": Flag.RIGID, "angle": Flag.PLANAR}  # of the ways in which objects turn
+
+
+class Trait:
+    """What a batch brings into a world, as far as the steppers want to know of all batches at once."""
+
+    TIMED, RATES, WINDS, JUMPS, STOPS, CURVED, MEASURES, LED, WORKS, SWELLS, VARIES = (
+        1 << k for k in range(11)
+    )
 
 
 def key_of(item: Item) -> int:
@@ -63,13 +73,14 @@ class Batch:
 
     family: ClassVar[int]
 
-    def __init__(self, level: int, head: BatchHead, parameters: int) -> None:
-        self.level, self.head = level, head
+    def __init__(self, level: int, head: BatchHead, parameters: int, traits: int) -> None:
+        self.level, self.head, self.traits = level, head, traits
         self.items: list[Item] = []
         self.parameters = Rows(parameters)
         self.uids = Rows(1, np.int64)
         self.first_parameter = self.first_record = 0  # places in S
         self._keys: tuple[int, ...] | None = None
+        self._description: Array | None = None  # while no row comes or goes
 
     @property
     def n(self) -> int:
@@ -101,7 +112,10 @@ class Batch:
     def add(self, k: int, item: Item, uid: int, parameters: Sequence[float] | Array) -> None:
         """Put an item into row k; what else its row holds is put there by the caller."""
         if self._keys is not None:
-            self._keys = (*self._keys[:k], item.key, *self._keys[k:])
+            self._keys = (
+                (*self._keys[:k], item.key, *self._keys[k:]) if k < self.n else (*self._keys, item.key)
+            )
+        self._description = None
         self.items.insert(k, item)
         self.parameters.insert(k, parameters)
         self.uids.insert(k, uid)
@@ -110,13 +124,23 @@ class Batch:
         """Take row k out."""
         if self._keys is not None:
             self._keys = self._keys[:k] + self._keys[k + 1 :]
+        self._description = None
         del self.items[k]
         for rows in self.all_rows():
             rows.remove(k)
 
-    def described(self) -> list[Array]:
-        """The description for the compiled index: the head, uids, and what belongs to the family."""
-        return [self.head.array, self.uids.live.ravel()]
+    def description(self) -> Array:
+        """What the compiled index reads of it: the head, uids, and what belongs to the family."""
+        if self._description is None:
+            head = self.head.array
+            parts = [head, *[rows.data[: rows.n].ravel() for rows in self.listed()]]
+            self._description = np.concatenate(parts)
+            self._description[OF_N], self._description[OF_LENGTH] = self.n, len(self._description)
+        return self._description
+
+    def listed(self) -> tuple[Rows, ...]:
+        """What stands behind the head in its description."""
+        return (self.uids,)
 
 
 class ObjectBatch(Batch):
@@ -125,7 +149,8 @@ class ObjectBatch(Batch):
     family = Family.OBJECT
 
     def __init__(self, type: ObjectType) -> None:
-        super().__init__(0, _object_head(type), type.layout.size)
+        traits = Trait.VARIES if type.mass_varies else 0
+        super().__init__(0, _object_head(type), type.layout.size, traits)
         self.type = type
         self.q, self.v = Rows(type.nq), Rows(type.nv)
         self.fixed = Rows(1, np.int64)
@@ -134,8 +159,12 @@ class ObjectBatch(Batch):
     def all_rows(self) -> tuple[Rows, ...]:
         return *super().all_rows(), self.q, self.v, self.fixed
 
-    def described(self) -> list[Array]:
-        return [*super().described(), self.fixed.live.ravel()]
+    def listed(self) -> tuple[Rows, ...]:
+        return self.uids, self.fixed
+
+    def has_fixed(self) -> bool:
+        """Whether one of the objects is held where it is."""
+        return bool(np.count_nonzero(self.fixed.live))
 
     def is_fixed(self, k: int) -> bool:
         """Whether the object of row k is held where it is."""
@@ -144,6 +173,7 @@ class ObjectBatch(Batch):
     def set_order(self, *, is_first: bool) -> None:
         """Take the mass matrix of f = m v, or of f = m a."""
         kernels = self.type.kernels
+        self._description = None
         self.head.kernels[MASS] = kernels["first_order_mass" if is_first else "mass"]
 
 
@@ -152,15 +182,16 @@ class BlockBatch(Batch):
 
     def __init__(self, block: Block, level: int) -> None:
         extra = GAINS if self.family == Family.CONSTRAINT else 0
-        super().__init__(level, _block_head(self.family, block, extra), block.layout.size + extra)
+        head, traits = _block_head(self.family, block, extra), _traits(self.family, block)
+        super().__init__(level, head, block.layout.size + extra, traits)
         self.block = block
         self.inputs = Rows(len(block.ports), np.int64)
 
     def all_rows(self) -> tuple[Rows, ...]:
         return *super().all_rows(), self.inputs
 
-    def described(self) -> list[Array]:
-        return [*super().described(), self.inputs.live.ravel()]
+    def listed(self) -> tuple[Rows, ...]:
+        return self.uids, self.inputs
 
 
 class ConnectorBatch(BlockBatch):
@@ -206,8 +237,12 @@ class FieldBatch(BlockBatch):
         self.items = objects.items
         self.inputs = objects.uids
 
-    def described(self) -> list[Array]:
-        return [self.head.array, self.inputs.live.ravel()]
+    def description(self) -> Array:
+        self._description = None  # the items are those of another batch
+        return super().description()
+
+    def listed(self) -> tuple[Rows, ...]:
+        return (self.inputs,)
 
 
 BLOCKS: dict[str, type[BlockBatch]] = {
@@ -215,6 +250,24 @@ BLOCKS: dict[str, type[BlockBatch]] = {
     "constraint": ConstraintBatch,
     "behavior": BehaviorBatch,
 }
+
+
+def _traits(family: int, block: Block) -> int:
+    """What all instances of a block bring into a world."""
+    is_measure = family in (Family.CONNECTOR, Family.CONSTRAINT)
+    found = (
+        (Trait.TIMED, block.depends_on_time),
+        (Trait.RATES, block.is_on_velocity and not block.is_dry),
+        (Trait.WINDS, block.winds),
+        (Trait.JUMPS, block.may_jump),
+        (Trait.STOPS, block.is_stop),
+        (Trait.CURVED, is_measure and not block.is_linear),
+        (Trait.MEASURES, is_measure),
+        (Trait.LED, family == Family.CONNECTOR and block.depends_on_time),
+        (Trait.WORKS, not is_measure and block.works),
+        (Trait.SWELLS, not is_measure and block.swells),
+    )
+    return sum([trait for trait, is_so in found if is_so])
 
 
 # --- descriptions for the compiled index (see engine.records) --------------------------------------
@@ -233,7 +286,7 @@ def _object_head(type: ObjectType) -> BatchHead:
 
 
 def _block_head(family: int, block: Block, extra: int) -> BatchHead:
-    head = BatchHead(np.zeros(BatchHead.size + Port.size * len(block.ports), np.int64))
+    head = BatchHead(np.zeros(BatchHead.size + PortEntry.size * len(block.ports), np.int64))
     head.family, head.dim, head.record, head.ports = family, block.dim, block.record, len(block.ports)
     head.np = block.layout.size + extra
     k = block.kernels
@@ -251,6 +304,6 @@ def _block_head(family: int, block: Block, extra: int) -> BatchHead:
     for j, address in enumerate(kernels):
         head.kernels[j] = address
     for j, given in enumerate(block.ports):
-        port = Port(head.array[BatchHead.size + j * Port.size :])
+        port = PortEntry(head.array[BatchHead.size + j * PortEntry.size :])
         port.dim, port.nv, port.place, port.sign = given.dim, given.nv, block.local[j], block.sign[j]
     return head

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.engine.contact.holding import STILL, Holding, free_motions, holdings
+from tinkerdyne.engine.contact.holding import STILL, TouchingPair, free_motions, holdings
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.least_squares import columns, matrices
 from tinkerdyne.language.arrays import Array
@@ -37,7 +37,7 @@ class Diagnosis:
     contradictory: tuple[tuple[str, ...], ...]
     without_effect: tuple[str, ...]
     residual: float  # the largest |c| at the nearest pose
-    contacts: tuple[Holding, ...] = ()  # what each pair of bodies that touch takes
+    contacts: tuple[TouchingPair, ...] = ()  # what each pair of bodies that touch takes
     freedoms_in_contact: int | None = None  # that are left while all contacts hold and stick
     held_by_contact: tuple[str, ...] = ()  # bodies without joints that contacts could hold still
 

@@ -8,7 +8,6 @@ costs a handful of array operations a batch and one compiled call, whatever the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 import numpy as np
 
@@ -26,12 +25,12 @@ from tinkerdyne.engine.layout import Overview, field_blocks, lay_out
 from tinkerdyne.engine.program import Program
 from tinkerdyne.engine.records import SCALARS, Hold, Object, Scalars, memory_width
 from tinkerdyne.engine.settings import FEEDBACK, SOLVERS, STOPS, Settings, Solver
-from tinkerdyne.engine.snapshot import Snapshot, put_back, taken
+from tinkerdyne.engine.snapshot import Snapshot, taken
 from tinkerdyne.engine.structure import Structure
 from tinkerdyne.engine.svd import MOST_ROWS
 from tinkerdyne.engine.tangent_layout import lay_out_tangent
 from tinkerdyne.engine.untouched import PLACES_ONLY, begin_touched
-from tinkerdyne.engine.weigh import weigh
+from tinkerdyne.engine.weigh import NOTHING, is_between, weigh
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 
@@ -40,32 +39,6 @@ ACCOUNTS = (
     "balance", "slack", "imbalance", "turnover", "path", "path_error", "swing", "turn", "residual",
     "most_gap", "phase", "looks", "unbounced", "suspect", "stretched", "shake",
 )  # fmt: skip
-
-
-GROWN = 2.0  # times what has been set free: beyond it, kinetic energy is looked into
-
-
-class Moment(NamedTuple):
-    """(q, v) of everything, and the scalars."""
-
-    state: Array
-    scalars: Array
-
-    @property
-    def time(self) -> float:
-        """When it was [s]."""
-        return Scalars(self.scalars).time
-
-    def rise_to(self, now: Scalars) -> float:
-        """How much potential energy there is now beyond all energy of that moment [J]."""
-        then = Scalars(self.scalars)
-        return now.energy - then.energy - then.kinetic
-
-    def has_grown(self, now: Scalars) -> bool:
-        """Whether there is now much more kinetic energy than all that has been set free since that moment:
-        something drives the world, or steps were too long for a force."""
-        then = Scalars(self.scalars)
-        return not now.kinetic <= GROWN * (then.kinetic + max(0.0, then.energy - now.energy))
 
 
 class Engine:
@@ -80,11 +53,12 @@ class Engine:
         self.is_stale = True  # the structure has changed since the arena was laid out
         self.is_settled = False  # references r(t) are up to date with the last edit
         self.is_weighed = False  # the masses have been compared since they last changed
+        self.weighed = NOTHING  # the smallest and the largest mass that were found
         self.is_first_order = False
         # time and state where an integrator outside met a value that is no number
         self.lost: list[tuple[float, Array]] = []
-        self._settings: Settings = {}
-        self._kept = kept_scalars()  # for as long as the arena is stale
+        self.settings: Settings = {}
+        self.kept = kept_scalars()  # for as long as the arena is stale
         self._is_told = False  # that masses differ too much
         self._touched: set[int] = set()  # keys of items that were changed by hand since the last step
         self._shot: Snapshot | None = None  # the present state, while nothing has moved since it was taken
@@ -96,14 +70,14 @@ class Engine:
     @property
     def scalars(self) -> Scalars:
         """Time, settings, energies and what the steppers remember."""
-        return self._kept if self.is_stale else self.arena.scalars
+        return self.kept if self.is_stale else self.arena.scalars
 
     # --- items in and out ------------------------------------------------------------------------
     def attach_object(self, item: Item, q: Array, v: Array) -> None:
         """Let an object take part, in this state."""
         self._change_structure()
-        self.is_weighed = False
         self.structure.add_object(item, q, v, is_first_order=self.is_first_order)
+        self.is_weighed = self.is_weighed and is_between(self, item)
         if self._shot is not None:
             self._shot.later.setdefault(item.key, (q, v))
 
@@ -135,11 +109,11 @@ class Engine:
 
     def _change_structure(self) -> None:
         """State lives in the batches from now on, until the arena is laid out anew."""
-        self._write_down()
+        self.write_down()
         self.pull_state()
         self.is_stale = True
 
-    def _write_down(self) -> None:
+    def write_down(self) -> None:
         """Keep the state for the journal of an open edit, before the edit changes it or the structure."""
         if self.open is not None and self.open.shot is None:
             self.open.shot = self.snapshot()
@@ -181,6 +155,7 @@ class Engine:
         for (key, _), batch in self.structure.field_batches.items():
             if key == item.key and len(parameters) != batch.parameters.width:
                 self._change_structure()
+                self.structure.ordered = None
             elif key == item.key and not self.is_stale:
                 self.arena.vector(batch.first_parameter, len(parameters))[:] = parameters
 
@@ -201,7 +176,7 @@ class Engine:
 
     def configure(self, settings: Settings) -> None:
         """Write the settings of the world where the program reads them."""
-        self._settings = settings
+        self.settings = settings
         scalars = self.scalars
         scalars.feedback = FEEDBACK[settings["feedback"]]
         scalars.tolerance, scalars.theta = settings["tolerance"], settings["theta"]
@@ -240,7 +215,7 @@ class Engine:
     def _set_order(self, order: int) -> None:
         """1 for f = m v, 2 for f = m a; some types then have another mass matrix."""
         if self.is_first_order != (order == 1):
-            self._write_down()
+            self.write_down()
             self.pull_state()
             self.is_first_order = order == 1
             self.is_stale = True
@@ -259,7 +234,7 @@ class Engine:
 
     def set_state(self, item: Item, q: Array, v: Array) -> None:
         """Give an object another state; what is fixed stands still."""
-        self._write_down()
+        self.write_down()
         self._touched.add(item.key)
         batch, k = self.structure.object_row(item.key)
         if batch.is_fixed(k):
@@ -325,7 +300,7 @@ class Engine:
         """Copy state and memory from the arena into the batches, before the arena is laid out anew."""
         if self.is_stale:
             return
-        self._kept.array[:] = self.arena.S[:SCALARS]
+        self.kept.array[:] = self.arena.S[:SCALARS]
         for batch in self.structure.batches.values():
             n = batch.n
             if isinstance(batch, ObjectBatch):
@@ -339,11 +314,11 @@ class Engine:
     def push_state(self) -> None:
         """Copy state, memory and parameters from the batches into the arena."""
         S = self.arena.S
-        S[:SCALARS] = self._kept.array
+        S[:SCALARS] = self.kept.array
         for batch in self.structure.batches.values():
             self._push(batch.parameters.live, batch.first_parameter)
             if isinstance(batch, ObjectBatch):
-                if batch.fixed.live.any():
+                if batch.has_fixed():
                     held = (batch.fixed.live != 0) & (batch.v.live != 0)  # also of −0 its sign is kept
                     batch.v.live[held] = 0.0  # what is fixed stands still
                 self._push(batch.q.live, batch.first_q)
@@ -384,29 +359,8 @@ class Engine:
     def set_numbers(self, numbers: Array) -> None:
         """Put all numbers back; the structure must be the same."""
         self.arena.S[:] = numbers
-        self._shot = None
+        self.moving()
         self.contacts.moved()
-
-    def moment(self) -> Moment:
-        """State and scalars now, to which `go_back` leads."""
-        return Moment(self.state_vector(), self.arena.S[:SCALARS].copy())
-
-    def go_back(self, moment: Moment) -> None:
-        """Back to a moment, with the factors, multipliers and approaches of what came after it forgotten."""
-        S, index = self.arena.S.copy(), self.arena.index
-        S[:SCALARS] = moment.scalars
-        S[index.q : index.q + index.nq] = moment.state[: index.nq]
-        S[index.v : index.v + index.nv] = moment.state[index.nq :]
-        for batch in self.structure.constraint_batches():
-            width = batch.memory.width
-            memory = S[batch.first_memory : batch.first_memory + batch.n * width].reshape(batch.n, width)
-            memory[memory[:, -1] != Hold.OPEN] = 0.0
-        self.arena.S[:] = S  # at once, so that an interrupt finds one moment or the other
-        self.moved()
-        self.contacts.wake(None)
-        self.contacts.moved()
-        self.pull_state()
-        self.is_stale = True  # the factors go with the old index
 
     def moving(self) -> None:
         """The program is about to move the state: the last snapshot no longer holds."""
@@ -415,63 +369,14 @@ class Engine:
     def moved(self) -> None:
         """The state was changed by hand: what was evaluated, and the last snapshot, no longer hold."""
         self.scalars.ready = 0.0
-        self._shot = None
+        self.moving()
 
     def snapshot(self) -> Snapshot:
         """The state of everything now; the same one until something moves."""
         if self._shot is None:
             self.pull_state()
-            self._shot = taken(self._kept.array, self.structure.batches.values(), self.contacts.memory())
+            self._shot = taken(self.kept.array, self.structure.batches.values(), self.contacts.memory())
         return self._shot
-
-    def restore(self, shot: Snapshot) -> None:
-        """Put everything that is still there back into the state that it had."""
-        self._write_down()
-        self.pull_state()
-        self._shot = None
-        put_back(self.structure, shot)
-        self._kept.array[:] = shot.scalars
-        if not self.is_stale:
-            self.push_state()
-        self.configure(self._settings)  # which may have changed since
-        self.contacts.recall(shot.contacts)
-
-    def take_back(self, journal: Journal, items: Iterable[Item], settings: Settings) -> None:
-        """Back to before an open edit, once its items have again what they had."""
-        if journal.numbers is not None and journal.rebuilds == self.rebuilds:
-            self.arena.S[: len(journal.numbers)] = journal.numbers  # which may have grown since
-            self._shot, self.is_stale, self.is_settled = None, False, journal.was_settled
-            return
-        here = {item.key: item for item in items}
-        shot, touched = journal.shot, [kept.item for kept in journal.kept.values()]
-        if shot is None:
-            changed = [item for item in touched if item.key in here and self.is_attached(item)]
-            if all([self.set_parameters(item) for item in changed]):
-                self.configure(settings)
-                self.is_settled = journal.was_settled
-                return
-            shot = self.snapshot()
-        self._make_anew(here.values(), shot, settings)
-        if journal.was_ready:
-            self.lay_out()
-            self.is_settled = journal.was_settled
-
-    def _make_anew(self, items: Iterable[Item], shot: Snapshot, settings: Settings) -> None:
-        """Take the structure that follows from these items, in a state, whatever is left of the old one."""
-        structure, states = Structure(), shot.state_of_each()
-        is_first_order = settings["order"] == 1
-        for item in items:
-            if item.type.family == "object":
-                structure.add_object(item, *states[item.key], is_first_order=is_first_order)
-            elif item.values.get("is_on", True):
-                structure.add(item, None)
-        put_back(structure, shot)
-        self._kept.array[:] = shot.scalars
-        self._shot, self.is_weighed, self.is_first_order = None, False, is_first_order
-        self.is_stale = True
-        self.structure = structure
-        self.configure(settings)
-        self.contacts.recall(shot.contacts)
 
     # --- constraints' memory ---------------------------------------------------------------------
     def forget_approaches(self) -> None:
@@ -524,7 +429,7 @@ class Engine:
             self._is_told = self._is_told or weigh(self)
         if not self.is_settled:
             self.moved()  # a snapshot from before does not know of the approaches that begin
-            if self._settings.get("method") in PLACES_ONLY:
+            if self.settings.get("method") in PLACES_ONLY:
                 begin_touched(self, self._touched)
             else:
                 self.program.begin(self.arena)

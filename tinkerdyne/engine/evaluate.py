@@ -6,8 +6,8 @@ from __future__ import annotations
 from tinkerdyne.compiler.core import at, call, compiled, inlined
 from tinkerdyne.compiler.records import FloatRecord, Floats, place_of
 from tinkerdyne.engine.records import (
-    BehaviorBatch,
-    BlockBatch,
+    BehaviorKernels,
+    BlockKernels,
     BlockOffsets,
     Composed,
     Composition,
@@ -15,20 +15,20 @@ from tinkerdyne.engine.records import (
     Flag,
     Index,
     Object,
-    ObjectBatch,
+    ObjectKernels,
     Pull,
     Scalars,
 )
 
 # Columns of the batches: which kernel is run.
 LIFT, QDOT, MASS, GYRO, NORMALISE = (
-    place_of(ObjectBatch, kernel) for kernel in ("lift", "qdot", "mass", "gyro", "normalise")
+    place_of(ObjectKernels, kernel) for kernel in ("lift", "qdot", "mass", "gyro", "normalise")
 )
 VALUE, MOTION, FULL, SPATIAL = (
-    place_of(BlockBatch, kernel) for kernel in ("value", "motion", "full", "spatial")
+    place_of(BlockKernels, kernel) for kernel in ("value", "motion", "full", "spatial")
 )
 FORCE, DAMPING, STIFFNESS, SPATIAL_FORCE = (
-    place_of(BehaviorBatch, kernel) for kernel in ("force", "damping", "stiffness", "spatial")
+    place_of(BehaviorKernels, kernel) for kernel in ("force", "damping", "stiffness", "spatial")
 )
 
 
@@ -43,7 +43,7 @@ class Energies(FloatRecord):
 def run_objects(I: Index, S: Scalars, which: int) -> None:
     """Run one kernel of every object batch: LIFT, QDOT, MASS, GYRO or NORMALISE."""
     for b in range(I.n_object_batches):
-        row = ObjectBatch.of(I, b)
+        row = ObjectKernels.of(I, b)
         if row[which] != 0:
             call(row[which], row.n, at(I, row.offsets), S)
 
@@ -60,7 +60,7 @@ def rates(I: Index, S: Scalars) -> None:
     v = at(S, I.v)
     qdot = at(S, I.qdot)
     for b in range(I.n_object_batches):
-        row = ObjectBatch.of(I, b)
+        row = ObjectKernels.of(I, b)
         if row.qdot != 0:
             call(row.qdot, row.n, at(I, row.offsets), S)
         else:
@@ -74,7 +74,7 @@ def rates(I: Index, S: Scalars) -> None:
 def blocks(I: Index, S: Scalars, which: int) -> None:
     """Run one kernel of every connector and constraint batch, by level."""
     for b in range(I.n_block_batches):
-        row = BlockBatch.of(I, b)
+        row = BlockKernels.of(I, b)
         call(row[which], row.n, at(I, row.offsets), S)
 
 
@@ -82,7 +82,7 @@ def blocks(I: Index, S: Scalars, which: int) -> None:
 def blocks_with_effort(I: Index, S: Scalars) -> None:
     """Force directions of the non-square constraints."""
     for b in range(I.n_block_batches):
-        row = BlockBatch.of(I, b)
+        row = BlockKernels.of(I, b)
         if row.effort != 0:
             call(row.effort, row.n, at(I, row.offsets), S)
 
@@ -91,7 +91,7 @@ def blocks_with_effort(I: Index, S: Scalars) -> None:
 def wind(I: Index, S: Scalars) -> None:
     """After a step: count turns from here. What the counting connectors stand on must be evaluated."""
     for b in range(I.n_block_batches):
-        row = BlockBatch.of(I, b)
+        row = BlockKernels.of(I, b)
         if row.wind != 0:
             call(row.wind, row.n, at(I, row.offsets), S)
 
@@ -206,7 +206,7 @@ def pull_forces(I: Index, S: Scalars, which: int) -> float:
     """Q by the behaviors' kernels: FORCE, rotations in body axes, or SPATIAL_FORCE, in world axes; the
     Jacobians at hand must agree."""
     for b in range(I.n_behavior_batches):
-        row = BehaviorBatch.of(I, b)
+        row = BehaviorKernels.of(I, b)
         call(row[which], row.n, at(I, row.offsets), S)
     Q = at(S, I.force)
     base = I.v
@@ -234,7 +234,7 @@ def potential(I: Index, S: Scalars) -> float:
     """Sum of the behaviors' potential energies, as last evaluated."""
     e = 0.0
     for b in range(I.n_behavior_batches):
-        row = BehaviorBatch.of(I, b)
+        row = BehaviorKernels.of(I, b)
         for i in range(row.n):
             offsets = BlockOffsets(at(I, row.offsets + i * row.stride))
             e += Energies(at(S, offsets.record)).potential
@@ -246,7 +246,7 @@ def power(I: Index, S: Scalars) -> float:
     """Power of the forces that have no potential, as last evaluated."""
     e = 0.0
     for b in range(I.n_behavior_batches):
-        row = BehaviorBatch.of(I, b)
+        row = BehaviorKernels.of(I, b)
         for i in range(row.n):
             offsets = BlockOffsets(at(I, row.offsets + i * row.stride))
             e += Energies(at(S, offsets.record)).power
@@ -262,7 +262,7 @@ def damping_blocks(I: Index, S: Scalars, which: int) -> None:
         for k in range(T.nv * T.nv):
             D[k] = 0.0
     for b in range(I.n_behavior_batches):
-        row = BehaviorBatch.of(I, b)
+        row = BehaviorKernels.of(I, b)
         call(row[which], row.n, at(I, row.offsets), S)
     for k in range(I.n_dampings):
         square = Damping.of(I, k)

@@ -3,18 +3,19 @@ over."""
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from tinkerdyne.compiler.records import place_of
 from tinkerdyne.engine.arena import Arena
 from tinkerdyne.engine.batches import (
     Batch,
-    BlockBatch,
-    ConnectorBatch,
     ConstraintBatch,
     FieldBatch,
     ObjectBatch,
+    Trait,
 )
 from tinkerdyne.engine.index.room import Source
 from tinkerdyne.engine.records import BatchHead, Family, Index
@@ -30,6 +31,8 @@ from tinkerdyne.objects.object import ObjectType
 
 if TYPE_CHECKING:
     from tinkerdyne.engine.engine import Engine
+
+PLACES = place_of(BatchHead, "parameters")  # in a head: of parameters, then of memories and of records
 
 
 class Overview(NamedTuple):
@@ -47,31 +50,12 @@ class Overview(NamedTuple):
     is_unbalanced: bool = False  # potential energies change by themselves
     is_conservative: bool = True  # every force has a potential
 
-    @classmethod
-    def of(cls, index: Index) -> Overview:
-        """Out of the header of the arena."""
-        return cls(
-            nq=index.nq,
-            nv=index.nv,
-            rows=index.nr,
-            depends_on_time=bool(index.moves),
-            has_stops=bool(index.stops),
-            has_rates=bool(index.rates),
-            counts_turns=bool(index.winds),
-            is_nonsquare=bool(index.nonsquare),
-            mass_varies=bool(index.mass_varies),
-            is_unbalanced=bool(index.unbalanced),
-            is_conservative=not index.works,
-        )
-
 
 def lay_out(engine: Engine) -> None:
     """Build the index anew after a change of the structure, and carry all state over.
 
     The arena stays stale until all is done: whatever cuts this short, the next call begins from scratch."""
-    for key in [key for key, batch in engine.structure.batches.items() if not batch.n]:
-        del engine.structure.batches[key]
-    ordered = ordered_batches(engine)
+    ordered = ordered_batches(engine.structure)
     description, heads = described(ordered)
     sources = Source.size * engine.structure.next_uid
     if len(engine.arena.work) < sources:
@@ -85,8 +69,7 @@ def lay_out(engine: Engine) -> None:
     _clear(engine, floats + dense + store)
     arena = engine.arena
     _place(arena, ordered, description, heads)
-    _summarise(arena, ordered, is_first_order=engine.is_first_order)
-    engine.overview = Overview.of(arena.index)
+    engine.overview = _summarised(arena.index, ordered, is_first_order=engine.is_first_order)
     arena.place_vectors()
     engine.push_state()
     arena.scalars.ready = arena.scalars.factored = 0.0
@@ -105,27 +88,23 @@ def _dense_room(engine: Engine, first: int) -> int:
     return svd_room(index.nr, index.nv, widest)
 
 
-def ordered_batches(engine: Engine) -> list[Batch]:
+def ordered_batches(structure: Structure) -> list[Batch]:
     """All batches in the order of the index: blocks by level, then behaviors, then fields."""
-    ordered = sorted(
-        engine.structure.batches.values(),
-        key=lambda batch: (batch.family > Family.CONSTRAINT, batch.level, batch.items[0].key),
-    )
-    return [*ordered, *_field_batches(engine)]
+    if structure.ordered is None:
+        for key in [key for key, batch in structure.batches.items() if not batch.n]:
+            del structure.batches[key]
+        ordered = sorted(
+            structure.batches.values(),
+            key=lambda batch: (batch.family > Family.CONSTRAINT, batch.level, batch.items[0].key),
+        )
+        structure.ordered = [*ordered, *_field_batches(structure)]
+    return structure.ordered
 
 
 def described(ordered: list[Batch]) -> tuple[Array, list[int]]:
     """All descriptions one behind the other, and where each begins."""
-    parts: list[Array] = []
-    heads: list[int] = []
-    at = 0
-    for batch in ordered:
-        own = batch.described()
-        length = sum([len(part) for part in own])
-        batch.head.n, batch.head.length = batch.n, length
-        heads.append(at)
-        at += length
-        parts += own
+    parts = [batch.description() for batch in ordered]
+    heads = list(accumulate([len(part) for part in parts], initial=0))[:-1]
     return np.concatenate(parts) if parts else np.zeros(1, np.int64), heads
 
 
@@ -166,37 +145,44 @@ def _place(arena: Arena, ordered: list[Batch], description: Array, heads: list[i
     """Tell every batch where its rows lie."""
     q, v = arena.index.q, arena.index.v
     for batch, where in zip(ordered, heads, strict=True):
-        head = BatchHead(description[where:])
-        batch.first_parameter, batch.first_record = head.parameters, head.records
+        told = description[where + PLACES : where + PLACES + 3].tolist()
+        batch.first_parameter, memories, batch.first_record = told
         if isinstance(batch, ConstraintBatch):
-            batch.first_memory = head.memories
+            batch.first_memory = memories
         elif isinstance(batch, ObjectBatch):
             batch.first_q, batch.first_v = q, v
             q += batch.n * batch.q.width
             v += batch.n * batch.v.width
 
 
-def _summarise(arena: Arena, ordered: list[Batch], *, is_first_order: bool) -> None:
-    """What the steppers want to know of all batches at once."""
-    types = [batch.type for batch in ordered if isinstance(batch, ObjectBatch)]
-    with_blocks = [batch for batch in ordered if isinstance(batch, BlockBatch)]
-    measures = [batch.block for batch in with_blocks if isinstance(batch, ConnectorBatch | ConstraintBatch)]
-    pulls = [batch.block for batch in with_blocks if not isinstance(batch, ConnectorBatch | ConstraintBatch)]
-    is_led = any([b.block.depends_on_time for b in with_blocks if isinstance(b, ConnectorBatch)])
-    blocks = [*measures, *pulls]
-    has_rates = any([block.is_on_velocity and not block.is_dry for block in blocks])
-    has_constant_mass = not any([type.mass_varies for type in types])
-    index = arena.index
+def _summarised(index: Index, ordered: list[Batch], *, is_first_order: bool) -> Overview:
+    """What the steppers want to know of all batches at once, also into the header of the arena."""
+    traits = 0
+    for batch in ordered:
+        traits |= batch.traits
+    has_rates, works = bool(traits & Trait.RATES), bool(traits & Trait.WORKS)
+    moves = bool(traits & (Trait.RATES | Trait.TIMED))
+    is_led = bool(traits & Trait.LED) and any([batch.family > Family.CONSTRAINT for batch in ordered])
+    is_unbalanced = is_led or bool(traits & Trait.SWELLS)
+    stops = sum([batch.n for batch in ordered if batch.traits & Trait.STOPS])
     index.order = 1 if is_first_order else 2
-    index.moves = int(has_rates or any([block.depends_on_time for block in blocks]))
-    index.works = int(any([block.works for block in pulls]))
-    index.unbalanced = int(any([block.swells or is_led for block in pulls]))
-    index.rates = int(has_rates)
-    index.winds = int(any([block.winds for block in blocks]))
-    index.jumps = int(any([block.may_jump for block in blocks]))
-    index.stops = sum([batch.n for batch in with_blocks if batch.block.is_stop])
-    is_linear = bool(measures) and all([block.is_linear for block in measures])
-    index.is_constant = int(has_constant_mass and is_linear)
+    index.moves, index.works, index.unbalanced, index.rates = moves, works, is_unbalanced, has_rates
+    index.winds, index.jumps = bool(traits & Trait.WINDS), bool(traits & Trait.JUMPS)
+    index.stops = stops
+    index.is_constant = traits & (Trait.MEASURES | Trait.CURVED | Trait.VARIES) == Trait.MEASURES
+    return Overview(
+        nq=index.nq,
+        nv=index.nv,
+        rows=index.nr,
+        depends_on_time=moves,
+        has_stops=stops > 0,
+        has_rates=has_rates,
+        counts_turns=bool(traits & Trait.WINDS),
+        is_nonsquare=bool(index.nonsquare),
+        mass_varies=bool(index.mass_varies),
+        is_unbalanced=is_unbalanced,
+        is_conservative=not works,
+    )
 
 
 # --- fields ----------------------------------------------------------------------------------------
@@ -231,9 +217,9 @@ def field_blocks(structure: Structure) -> dict[tuple[int, BatchKey], Block]:
     return blocks
 
 
-def _field_batches(engine: Engine) -> list[FieldBatch]:
+def _field_batches(structure: Structure) -> list[FieldBatch]:
     """One batch for each field and each object batch."""
-    structure, batches = engine.structure, {}
+    batches = {}
     blocks = field_blocks(structure)
     for field, key in sorted(blocks, key=lambda pair: (pair[0], structure.batches[pair[1]].items[0].key)):
         objects, block = structure.batches[key], blocks[(field, key)]

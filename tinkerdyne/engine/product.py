@@ -169,23 +169,24 @@ def add_rows(lam: Floats, factor: float, G: Floats, d: int, y: Floats, n: int) -
             add_scaled(factor * lam[i], at(G, i * n), y, n)
 
 
-@compiled
-def add_Jt(I: Index, S: Scalars, lam: Floats, y: Floats, factor: float) -> None:
-    """y += factor · Jᵀ λ."""
+@inlined
+def add_transposed(I: Index, S: Scalars, lam: Floats, y: Floats, factor: float, has_W: int) -> None:
+    """y += factor · Jᵀ λ, or factor · (J W)ᵀ λ."""
     base = I.v
     for b in range(I.n_jacobians):
         block = Jacobian.of(I, b)
-        J = at(S, block.J)
+        G = at(S, block.G if has_W != 0 else block.J)
         n = block.nv
-        add_rows(at(lam, block.row), factor, J, block.dim, at(y, block.v - base), n)
+        add_rows(at(lam, block.row), factor, G, block.dim, at(y, block.v - base), n)
+
+
+@compiled
+def add_Jt(I: Index, S: Scalars, lam: Floats, y: Floats, factor: float) -> None:
+    """y += factor · Jᵀ λ."""
+    add_transposed(I, S, lam, y, factor, 0)
 
 
 @compiled
 def add_WJt(I: Index, S: Scalars, lam: Floats, y: Floats, factor: float) -> None:
     """y += factor · W Jᵀ λ, with the blocks G = W Jᵀ of the last `assemble`."""
-    base = I.v
-    for b in range(I.n_jacobians):
-        block = Jacobian.of(I, b)
-        G = at(S, block.G)
-        n = block.nv
-        add_rows(at(lam, block.row), factor, G, block.dim, at(y, block.v - base), n)
+    add_transposed(I, S, lam, y, factor, 1)

@@ -104,6 +104,10 @@ class Program:
             )
         )
 
+    def light_work(self, tables: Array) -> int:
+        """Words of work that the analysis of the light plan wants."""
+        return int(self._entries["light_work"](tables.ctypes.data))
+
     def try_tangent(self, a: float, b: float, alpha: float, epsilon: float, lam: Array) -> int:
         """Assemble and factor the tangent matrix at the present state; pivots that had vanished."""
         arena = self._home.arena

@@ -345,7 +345,7 @@ class Jacobian(IntRecord):
     constraint: int
 
 
-class ObjectBatch(IntRecord):
+class ObjectKernels(IntRecord):
     """All objects of one type: the kernels, and where q and v begin."""
 
     table = "object_batches"
@@ -365,7 +365,7 @@ class ObjectBatch(IntRecord):
     first: int  # object
 
 
-class BlockBatch(IntRecord):
+class BlockKernels(IntRecord):
     """All connectors or constraints of one block at one level, with its kernels."""
 
     table = "block_batches"
@@ -380,7 +380,7 @@ class BlockBatch(IntRecord):
     wind: int
 
 
-class BehaviorBatch(IntRecord):
+class BehaviorKernels(IntRecord):
     """All behaviors of one block, with its kernels."""
 
     table = "behavior_batches"
@@ -551,7 +551,7 @@ class Effect:
     DAMPS, COUPLES = 1, 2
 
 
-class Port(IntRecord):
+class PortEntry(IntRecord):
     """One input of a batch's block."""
 
     dim: int

@@ -29,6 +29,7 @@ class Structure:
         self.rules: list[Item] = []  # items without a block: what they say is asked for by who needs it
         self.gauges: list[Item] = []  # connectors that the engine itself fills
         self.field_batches: dict[tuple[int, BatchKey], FieldBatch] = {}
+        self.ordered: list[Batch] | None = None  # as the index has them, while none comes, goes or moves up
         self.uid: dict[int, int] = {}  # by item key
         self.next_uid = 0
         self._where: dict[int, tuple[Batch, int]] = {}  # item key → its batch, and its row when last seen
@@ -43,6 +44,7 @@ class Structure:
         batch = self.batches.get(key)
         if not isinstance(batch, ObjectBatch):
             batch = self.batches[key] = ObjectBatch(type)
+            self.ordered = None
             batch.set_order(is_first=is_first_order)
         k = self._add(item, batch, parameters)
         batch.q.insert(k, q)
@@ -56,13 +58,15 @@ class Structure:
             return
         if item.type.family == "field":
             insort(self.fields, item, key=key_of)
+            self.ordered = None
             return
         kind, block = BLOCKS[item.type.family], item.type.block_of(item)
-        level = 1 + max((self._level[source.key] for source in item.inputs), default=0)
+        level = 1 + max([self._level[source.key] for source in item.inputs], default=0)
         key = (kind.family, id(block), level)
         batch = self.batches.get(key)
         if not isinstance(batch, BlockBatch):
             batch = self.batches[key] = kind(block, level)
+            self.ordered = None
         if item.type.gauge:
             insort(self.gauges, item, key=key_of)
         k = self._add(item, batch, item.type.flat(item.values))
@@ -77,6 +81,8 @@ class Structure:
         k = batch.place_for(item)
         self._where[item.key] = (batch, k)
         batch.add(k, item, uid, parameters)
+        if k == 0:
+            self.ordered = None
         return k
 
     def remove(self, item: Item) -> None:
@@ -86,11 +92,14 @@ class Structure:
             return
         if item.type.family == "field":
             self.fields.remove(item)
+            self.ordered = None
             return
         if item.type.gauge:
             self.gauges.remove(item)
         batch, k = self.row(item)
         batch.remove(k)
+        if k == 0:
+            self.ordered = None
         self._free.append(self.uid.pop(item.key))
         del self._where[item.key], self._level[item.key]
 

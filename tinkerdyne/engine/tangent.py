@@ -22,8 +22,9 @@ from tinkerdyne.engine.evaluate import DAMPING, STIFFNESS
 from tinkerdyne.engine.ldl.factor import ldl_factor
 from tinkerdyne.engine.ldl.plan import Plan
 from tinkerdyne.engine.ldl.solve import ldl_solve
+from tinkerdyne.engine.light import choose_plan
 from tinkerdyne.engine.records import (
-    BehaviorBatch,
+    BehaviorKernels,
     Constraint,
     Index,
     Jacobian,
@@ -31,12 +32,12 @@ from tinkerdyne.engine.records import (
     Scalars,
 )
 from tinkerdyne.engine.tangent_records import (
+    BlockShare,
     ElementBatch,
     End,
     Fall,
     FieldShare,
     Load,
-    Share,
     Shared,
     Tangent,
     tangent_of,
@@ -119,7 +120,7 @@ def add_shares(T: Tangent, S: Scalars, first: int, end: int, factor: float) -> N
     """J₁ᵀ B J₂ of the elements' blocks to the blocks between objects."""
     work = at(S, T.work)
     for k in range(first, end):
-        share = Share.of(T, k)
+        share = BlockShare.of(T, k)
         one = End.of(T, share.row)
         other = End.of(T, share.column)
         n = other.nv
@@ -161,7 +162,7 @@ def multiply_right(S: Scalars, B: Floats, width: int, rows: int, end: End, y: Fl
 
 
 @inlined
-def add_entry(share: Share, S: Scalars, i: int, j: int, m: int, n: int, x: float) -> None:
+def add_entry(share: BlockShare, S: Scalars, i: int, j: int, m: int, n: int, x: float) -> None:
     """Add an entry of an m × n product to the block of a share."""
     y = at(S, share.target)
     if share.kind == Shared.TURNED:
@@ -178,7 +179,7 @@ def add_fields(I: Index, T: Tangent, S: Scalars, which: int, factor: float) -> N
     if T.n_field_shares == 0 or factor == 0.0:
         return
     for b in range(I.n_behavior_batches):
-        row = BehaviorBatch.of(I, b)
+        row = BehaviorKernels.of(I, b)
         if row.is_field != 0:
             call(row[which], row.n, at(I, row.offsets), S)
     for k in range(T.n_field_shares):
@@ -266,11 +267,29 @@ def tangent_factor(I: Index, S: Scalars, epsilon: float) -> int:
     """LDLᵀ of the matrix with −ε·scale more on the constraints' diagonal; returns the number of pivots that
     had vanished. Pivots of objects may have any sign: a pressed strut or spring is no error."""
     T = tangent_of(I)
+    T.is_light = 0
+    return factor_by(S, T, T.plan, T.pair_places, epsilon)
+
+
+@compiled
+def tangent_factor_light(I: Index, S: Scalars, epsilon: float, is_first: int) -> int:
+    """The same but for the blocks between objects that are not stiff, where few are (engine.light); for
+    iterations that measure their residual, the first of a step or a later one."""
+    T = tangent_of(I)
+    choose_plan(I, T, S, is_first)
+    if T.is_light != 0:
+        return factor_by(S, T, T.light_plan, T.light_places, epsilon)
+    return factor_by(S, T, T.plan, T.pair_places, epsilon)
+
+
+@compiled
+def factor_by(S: Scalars, T: Tangent, plan: int, places: int, epsilon: float) -> int:
+    """LDLᵀ by one of the two plans."""
     return ldl_factor(
-        Plan(at(T, T.plan)),
+        Plan(at(T, plan)),
         S,
         at(T, T.node_diagonals),
-        at(T, T.pair_places),
+        at(T, places),
         at(T, T.node_signs),
         at(S, T.scale),
         epsilon,
@@ -292,7 +311,7 @@ def tangent_solve(I: Index, S: Scalars, rq: Floats, rc: Floats, dv: Floats, dlam
             for i in range(body.nv):
                 x[k] = rq[body.v - I.v + i]
                 k += 1
-    ldl_solve(Plan(at(T, T.plan)), at(S, T.store), x)
+    ldl_solve(Plan(at(T, T.light_plan if T.is_light != 0 else T.plan)), at(S, T.store), x)
     for i in range(I.nr):
         dlam[i] = x[i]
     k = I.nr

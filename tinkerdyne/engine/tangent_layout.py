@@ -12,14 +12,14 @@ from tinkerdyne.engine.index.room import Source
 from tinkerdyne.engine.layout import described, ordered_batches
 from tinkerdyne.engine.ldl.plan import Plan
 from tinkerdyne.engine.tangent_records import (
+    BlockShare,
     ElementBatch,
     ElementHead,
     End,
     Fall,
     FieldShare,
-    Link,
     Load,
-    Share,
+    ObjectPair,
     Tangent,
 )
 from tinkerdyne.language.arrays import Array
@@ -33,7 +33,7 @@ ALIGNED = 4  # numbers: the store of a factor begins at a whole tile
 def lay_out_tangent(engine: Engine) -> None:
     """Make the tables of the tangent matrix for the arena as it is laid out now."""
     arena, program = engine.arena, engine.program
-    ordered = ordered_batches(engine)
+    ordered = ordered_batches(engine.structure)
     description, _ = described(ordered)
     uids = engine.structure.next_uid
     sources = np.zeros(Source.size * max(uids, 1), np.int64)
@@ -50,6 +50,7 @@ def lay_out_tangent(engine: Engine) -> None:
     floats = program.index_tangent(*given, tables)
     header.store = floats + -floats % ALIGNED
     tables, store = _planned(engine, tables)
+    tables = _with_light_plan(engine, tables, store)
     engine.rebuilds += 1
     engine.arena = engine.arena.with_tangent(tables, Tangent(tables).store + store)
 
@@ -78,11 +79,11 @@ def _with_room(counted: Array, engine: Engine, batches: int) -> Array:
         "batches": batches * ElementBatch.size,
         "offsets": T.n_offsets,
         "ends": T.n_ends * End.size,
-        "shares": T.n_shares * Share.size,
+        "shares": T.n_shares * BlockShare.size,
         "field_shares": T.n_field_shares * FieldShare.size,
         "loads": T.n_loads * Load.size,
         "falls": T.n_falls * Fall.size,
-        "links": T.n_links * Link.size,
+        "links": T.n_links * ObjectPair.size,
         "node_sizes": nodes,
         "node_signs": nodes,
         "node_diagonals": nodes,
@@ -92,6 +93,10 @@ def _with_room(counted: Array, engine: Engine, batches: int) -> Array:
         "pair_rows": pairs,
         "pair_columns": pairs,
         "pair_places": pairs,
+        "stiff": index.n_objects,
+        "light_rows": pairs,
+        "light_columns": pairs,
+        "light_places": pairs,
     }
     at = Tangent.size
     for name, words in wanted.items():
@@ -113,6 +118,16 @@ def _planned(engine: Engine, tables: Array) -> tuple[Array, int]:
         if len(engine.arena.work) < work:
             engine.arena = engine.arena.grown(work=np.zeros(work, np.int64))
     return tables[: first + Plan(tables[first:]).words].copy(), floats
+
+
+def _with_light_plan(engine: Engine, tables: Array, store: int) -> Array:
+    """The tables with room for the light plan and its analysis."""
+    T, plan = Tangent(tables), Plan(tables[Tangent(tables).plan :])
+    T.store_words, T.light_plan = store, len(tables)
+    T.light_words = 2 * plan.words
+    T.ordering = T.light_plan + T.light_words
+    T.ordering_words = int(engine.program.light_work(T.array))
+    return np.concatenate([tables, np.zeros(T.light_words + T.ordering_words, np.int64)])
 
 
 def _end_of_floats(engine: Engine) -> int:

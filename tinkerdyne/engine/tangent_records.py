@@ -55,6 +55,22 @@ class Tangent(IntRecord):
     vector: int  # … work vectors in the order of nodes, …
     store: int  # … and the factor
     plan: int  # of the LDLᵀ, in the tables
+    # the light plan, for matrices in which few objects are stiff (engine.light): …
+    stiff: int  # whether each object is, as the plan has it, …
+    n_stiff: int
+    n_light: int  # … its pairs, …
+    light_rows: int
+    light_columns: int
+    light_places: int
+    is_planned: int  # … whether it is that of `stiff`, …
+    fits: int  # … and found room
+    is_light: int  # whether the last factor is by the light plan
+    light_plan: int
+    light_words: int  # its room, …
+    ordering: int  # … work space of its analysis, …
+    ordering_words: int
+    store_words: int  # … and that of the factor, in S
+    weights: int  # in S: of each object, by how much it is stiff
 
 
 class ElementBatch(IntRecord):
@@ -85,7 +101,7 @@ class End(IntRecord):
     input: int
 
 
-class Share(IntRecord):
+class BlockShare(IntRecord):
     """What a block of an element's matrix between two ends adds to a block between two objects."""
 
     table = "shares"
@@ -133,7 +149,7 @@ class Fall(IntRecord):
     sign: int  # ±1 where Df is ± the identity
 
 
-class Link(IntRecord):
+class ObjectPair(IntRecord):
     """Two objects, the first the later one, that share an element, or only a constraint (place −1)."""
 
     table = "links"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from tinkerdyne.engine.engine import Engine
 
 LARGEST_RATIO = 1e10  # of two masses; beyond, J W Jᵀ has lost ten of its sixteen digits
+NOTHING = (math.inf, -math.inf)  # kg: between which no mass lies
 STEP = 6  # calls between a person's world.step and the warning
 
 
@@ -24,6 +26,7 @@ def mass_ratio(engine: Engine) -> float:
 def weigh(engine: Engine) -> bool:
     """Warn when the masses of free objects in a constrained world differ too much; whether they do."""
     ends = _extremes(engine)
+    engine.weighed = (ends[0][0], ends[1][0]) if ends else NOTHING
     if not ends or ends[1][0] < LARGEST_RATIO * ends[0][0]:
         return False
     lightest, heaviest = ends
@@ -32,6 +35,13 @@ def weigh(engine: Engine) -> bool:
         f"{ratio}: forces between them lose digits; make one heavier or fix the other", stacklevel=STEP
     )
     return True
+
+
+def is_between(engine: Engine, item: Item) -> bool:
+    """Whether an object is no lighter and no heavier than those that were weighed last."""
+    batch, k = engine.structure.object_row(item.key)
+    least, most = engine.weighed
+    return batch.type.layout.names[0] == "mass" and least <= batch.parameters.data[k, 0] <= most
 
 
 def _extremes(engine: Engine) -> list[tuple[float, ObjectBatch]]:
@@ -51,7 +61,7 @@ def _ends(batch: ObjectBatch) -> list[tuple[float, ObjectBatch]]:
     if batch.type.layout.names[0] != "mass":
         return []
     masses = batch.parameters.live[:, 0]
-    if batch.fixed.live.any():
+    if batch.has_fixed():
         masses = masses[batch.fixed.live[:, 0] == 0]
     return [(float(masses.min()), batch), (float(masses.max()), batch)] if len(masses) else []
 

@@ -23,7 +23,7 @@ from tinkerdyne.language.kinds import KeysValue, Kind, Symbolic
 from tinkerdyne.language.symbols import SX
 
 if TYPE_CHECKING:
-    from tinkerdyne.language.tangent import Tangent
+    from tinkerdyne.language.tangent import TangentKernel
 
 TIME, STEP = 0, 1  # fixed places of the arena: the time t and the step h, …
 DAMPING_SHARE, STIFFNESS_SHARE = 2, 3  # … and the shares of C and K in the tangent matrix
@@ -112,7 +112,7 @@ class Block:
     is_linear: bool = False  # its derivatives are constant
     couples: bool = False  # a behavior whose record ends with the stiffness between its inputs
     # what makes the kernel of the tangent matrix at first need; None where there is none
-    tangent: Callable[[], Tangent] | None = None
+    tangent: Callable[[], TangentKernel] | None = None
 
     @property
     def is_stop(self) -> bool:

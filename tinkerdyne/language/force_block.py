@@ -16,7 +16,7 @@ from tinkerdyne.language.effects import Effort, Energy, Force, column
 from tinkerdyne.language.inputs import Inputs, Motion
 from tinkerdyne.language.kinds import Symbolic
 from tinkerdyne.language.symbols import SX
-from tinkerdyne.language.tangent import Tangent, force_tangent
+from tinkerdyne.language.tangent import TangentKernel, force_tangent
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,9 @@ def force_block(key: str, formula: Callable[..., Effort], ports: Sequence[Port],
     )  # fmt: skip
 
 
-def _tangent(key: str, formula: Callable[..., Effort], ports: Sequence[Port], layout: Layout) -> Tangent:
+def _tangent(
+    key: str, formula: Callable[..., Effort], ports: Sequence[Port], layout: Layout
+) -> TangentKernel:
     """How the forces change with all inputs."""
     inputs, p = Inputs.make(ports), ca.SX.sym("p", layout.size)
     tables, table_slots = layout.tables()

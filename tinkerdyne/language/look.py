@@ -34,7 +34,7 @@ Role = Literal[
 
 # The heading in menus under which it stands, in their order; "" for the one that its family and what it
 # supplies say.
-Group = Literal[
+MenuGroup = Literal[
     "", "Bodies", "Bodies in the plane", "Objects", "Ground and contact", "Joints", "Constraints", "Forces",
     "Motors and paths", "Points", "Directions and frames", "Measures", "Curves", "Formulas", "Of this scene",
 ]  # fmt: skip
@@ -67,7 +67,7 @@ class Look:
     role: Role = "none"
     word: str = ""  # in short, where its title is too long; "" for the title
     rank: int = 0  # its place among those that are offered first, from 1; 0 for the others
-    group: Group = ""
+    group: MenuGroup = ""
     title: str = ""  # "Ball joint"; "" for its name in words
     line: str = ""  # of Python that makes one, where a function of another name does
     # Parameters that a front-end measures where nothing is said, by name: a place of the world, which is
@@ -104,7 +104,7 @@ def look(
     role: Role = "none",
     word: str = "",
     rank: int = 0,
-    group: Group = "",
+    group: MenuGroup = "",
     title: str = "",
     line: str = "",
     place: str = "",

@@ -15,7 +15,7 @@ from tinkerdyne.language.effects import Deviation, Dry, Nonsquare, Rate, Stop, c
 from tinkerdyne.language.inputs import Inputs, Motion
 from tinkerdyne.language.kinds import Symbolic
 from tinkerdyne.language.symbols import SX, Function
-from tinkerdyne.language.tangent import Tangent, curvature, none_of
+from tinkerdyne.language.tangent import TangentKernel, curvature, none_of
 
 # CasADi functions, and the places that each reads and writes
 Functions = dict[str, tuple[Function, list[Slot], list[Slot]]]
@@ -110,7 +110,7 @@ def motion_block(key: str, formula: Callable[..., Deviation], ports: Sequence[Po
     )  # fmt: skip
 
 
-def _tangent(formula: Callable[..., Deviation], ports: Sequence[Port], layout: Layout) -> Tangent:
+def _tangent(formula: Callable[..., Deviation], ports: Sequence[Port], layout: Layout) -> TangentKernel:
     """The curvature of a formula; none where its forces have directions of their own."""
     inputs, p = Inputs.make(ports), ca.SX.sym("p", layout.size)
     tables, table_slots = layout.tables()

@@ -48,10 +48,10 @@ def parse(text: str, names: Mapping[str, object]) -> SX:
     """
     if not isinstance(text, str):
         raise TypeError(f"a formula is text, such as '2*x + 1'; this is {text!r}, a {type(text).__name__}")
-    return Formula(text, names).formula()
+    return FormulaReader(text, names).formula()
 
 
-class Formula(Conditions):
+class FormulaReader(Conditions):
     """Reads one formula; each method reads one rule of the grammar and returns its expression."""
 
     def formula(self) -> SX:

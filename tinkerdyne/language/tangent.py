@@ -24,7 +24,7 @@ STRIDE = 4  # entries of an offset table beside those of the inputs
 
 
 @dataclass(frozen=True)
-class Tangent:
+class TangentKernel:
     """A kernel that writes the square matrix of a block over all its inputs."""
 
     address: int  # 0 where the matrix is zero
@@ -59,7 +59,7 @@ def slopes(inputs: Inputs, forces: Sequence[SX]) -> SX:
     return ca.horzcat(*[inputs.slope(whole, j) for j in range(len(inputs.ports))])
 
 
-def force_tangent(inputs: Inputs, forces: Sequence[SX], given: list[SX], slots: list[Slot]) -> Tangent:
+def force_tangent(inputs: Inputs, forces: Sequence[SX], given: list[SX], slots: list[Slot]) -> TangentKernel:
     """a C + b K of a behavior, with the shares a and b from the arena; what else it is `given` lies in
     `slots`."""
     C = -ca.jacobian(ca.vertcat(*forces), ca.vertcat(*inputs.v))
@@ -69,7 +69,7 @@ def force_tangent(inputs: Inputs, forces: Sequence[SX], given: list[SX], slots: 
     return _made(inputs, symmetric(a * C + b * K), [*given, a, b], [*slots, *shares])
 
 
-def curvature(inputs: Inputs, local: Sequence[SX], given: list[SX], slots: list[Slot]) -> Tangent:
+def curvature(inputs: Inputs, local: Sequence[SX], given: list[SX], slots: list[Slot]) -> TangentKernel:
     """∂(Dfᵀ g)/∂x of a connector or a constraint, under a force g on its value."""
     if not local:
         return none_of(inputs.ports)
@@ -78,16 +78,16 @@ def curvature(inputs: Inputs, local: Sequence[SX], given: list[SX], slots: list[
     return _made(inputs, matrix, [*given, g], [*slots, adjoint_slot(len(inputs.ports))])
 
 
-def none_of(ports: Sequence[Port]) -> Tangent:
+def none_of(ports: Sequence[Port]) -> TangentKernel:
     """That of a block without one."""
-    return Tangent(0, (False,) * len(ports) ** 2)
+    return TangentKernel(0, (False,) * len(ports) ** 2)
 
 
-def _made(inputs: Inputs, matrix: SX, given: list[SX], slots: list[Slot]) -> Tangent:
+def _made(inputs: Inputs, matrix: SX, given: list[SX], slots: list[Slot]) -> TangentKernel:
     """Compile the kernel of a matrix."""
     ports = inputs.ports
     if not matrix.nnz():
         return none_of(ports)
     function = tidy_function("tangent", [*inputs.symbols(), *given], [matrix])
     found = {"tangent": (function, [*inputs.slots(), *slots], [matrix_slot(len(ports))])}
-    return Tangent(compile_kernels(found, STRIDE + 2 * len(ports))["tangent"], joined(ports, matrix))
+    return TangentKernel(compile_kernels(found, STRIDE + 2 * len(ports))["tangent"], joined(ports, matrix))

@@ -15,7 +15,7 @@ from tinkerdyne.language.checks import number, truth, unit, vector
 from tinkerdyne.language.item import Item, Values
 from tinkerdyne.language.item_type import Option
 from tinkerdyne.language.kinds import Value
-from tinkerdyne.language.look import Group, look
+from tinkerdyne.language.look import MenuGroup, look
 from tinkerdyne.objects import bodies, boundary
 from tinkerdyne.objects.boundary import Parts
 from tinkerdyne.objects.inertia import diagonal_parameters
@@ -160,7 +160,7 @@ HeightField = Ground(
     doc="Ground by its heights [m], rows along x, over a rectangle about its origin [size m].",
 )
 
-GROUND: Group = "Ground and contact"
+GROUND: MenuGroup = "Ground and contact"
 look(group=GROUND, icon="floor", drawn="ground", sizes=("size",), tool=20)(Floor)
 look(group=GROUND, icon="floor", drawn="ground", sizes=("size",), tool=20)(PlanarFloor)
 look(group=GROUND, icon="wall", tool=21)(Wall)

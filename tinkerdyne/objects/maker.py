@@ -184,11 +184,14 @@ class Maker(ItemType):
     def pack(self, item: Item) -> tuple[Array, Array]:
         """q and v from an item's starting state."""
         kind, _ = self.resolve(item)
-        q, v = (
-            np.array([x for p in parts for x in self._numbers(item, p)], float)
-            for parts in (kind.positions, kind.velocities)
-        )
-        return q, v
+        return self._flat(item, kind.positions), self._flat(item, kind.velocities)
+
+    def _flat(self, item: Item, parts: Sequence[StatePart]) -> Array:
+        """Parts of the starting state, one behind the other."""
+        flat: list[float] = []
+        for part in parts:
+            flat += self._numbers(item, part)
+        return np.array(flat, float)
 
     def _numbers(self, item: Item, part: StatePart) -> Sequence[float]:
         """One part of the starting state; an object keeps its dimension once it is made."""

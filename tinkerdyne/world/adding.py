@@ -3,27 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from tinkerdyne.language.item import Item, label
-from tinkerdyne.world.contents import Contents
-from tinkerdyne.world.edit import Add, Event
+from tinkerdyne.world.contents import Contents, part_of
+from tinkerdyne.world.edit import Add, Description, Event
 
 
-def admitted(contents: Contents, items: Sequence[Item]) -> Add:
-    """The edit that adds free items and the connectors they need, under their keys and names."""
+@dataclass
+class Arrivals:
+    """Free items that are about to be added, under the keys and names that they are to have.
+
+    They are as they were: the edit that adds them gives them what is said here."""
+
+    edit: Add
+    items: dict[int, Item]  # by key
+    implicit: set[int]  # keys of the connectors that come along
+    numbers: dict[str, int]  # the last number given to an unnamed item of a type
+
+
+def arrivals(contents: Contents, items: Sequence[Item]) -> Arrivals:
+    """What is to happen so that free items, and the connectors they need, are in a world."""
     wanted = _with_all_they_need(contents, items)
+    asked = {id(item) for item in items}
+    names: dict[int, str] = {}
+    numbers: dict[str, int] = {}
     taken: set[str] = set()
+    described: list[Description] = []
+    arriving: dict[int, Item] = {}
+    implicit: set[int] = set()
+    next_key = contents.next_key
     for item in wanted:
-        name = item.name or contents.free_name(item.type.name, taken)
+        name = item.name or contents.free_name(item.type.name, taken, numbers)
         if name in contents or name in taken:
             other = label(contents[name]) if name in contents else f"thing called {name!r}"
             raise ValueError(f"there is already a {other}; give the new one another name")
         taken.add(name)
-        contents.give_key(item)
-        object.__setattr__(item, "name", name)
-        if item.type.family == "connector" and not any(item is other for other in items):
-            contents.came_along(item)
-    return Add(tuple(contents.describe(item) for item in wanted))
+        names[id(item)] = name
+        key = item.key if contents.handles.get(item.key) is item else next_key
+        next_key = max(next_key, key + 1)
+        described.append(_described(item, name, key, names))
+        arriving[key] = item
+        if item.type.family == "connector" and id(item) not in asked:
+            implicit.add(key)
+    return Arrivals(Add(tuple(described)), arriving, implicit, numbers)
+
+
+def _described(item: Item, name: str, key: int, names: dict[int, str]) -> Description:
+    """A free item in full, as a value; `names` are those that others are to have, by identity."""
+    inputs = tuple([names.get(id(source)) or source.name for source in item.inputs])
+    state = tuple(item.start.items()) if item.type.family == "object" else ()
+    return Description(
+        item.type.name, name, inputs, tuple(item.values.items()), state, (), key, part_of(item)
+    )
 
 
 def planned(contents: Contents, items: Sequence[Item]) -> Add:
@@ -38,7 +70,7 @@ def planned(contents: Contents, items: Sequence[Item]) -> Add:
     for item in wanted:
         contents.keep(item)
         if not item.name:
-            object.__setattr__(item, "name", contents.free_name(item.type.name, taken))
+            object.__setattr__(item, "name", contents.free_name(item.type.name, taken, contents.numbers))
         elif item.name in contents:
             raise ValueError(
                 f"there is already a {label(contents[item.name])}; give the new one another name"
@@ -68,8 +100,9 @@ def _collect(contents: Contents, item: Item, wanted: dict[int, Item], path: tupl
     if id(item) in path:
         raise ValueError(f"{label(item)} is plugged into itself")
     for source in item.inputs:
-        is_here = source.world is contents.world or id(source) in wanted
-        if source.type.family == "object" and not is_here:
+        if source.world is contents.world:
+            continue
+        if source.type.family == "object" and id(source) not in wanted:
             raise ValueError(
                 f"{label(item)} refers to {label(source)}, which is not in this world; add it first"
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.journal import Kept
@@ -15,6 +16,9 @@ from tinkerdyne.world.edit import Description, Entry, Pairs, Shown
 from tinkerdyne.world.lock import Lock, new_lock
 from tinkerdyne.world.settings import DEFAULTS, with_changes
 from tinkerdyne.world.transaction import Transactions
+
+if TYPE_CHECKING:
+    from tinkerdyne.world.adding import Arrivals
 
 REMEMBERED = 1000  # names of deleted items that messages can still speak of
 
@@ -36,7 +40,8 @@ class Contents:
         self._implicit: set[int] = set()  # keys of connectors that came along with what is plugged into them
         self._gone: dict[str, str] = {}  # what became of names
         self._is_gone_kept = False  # an edit may put it back as it is: it is copied before it changes
-        self._numbers: dict[str, int] = {}  # the last number given to an unnamed item of each type
+        self.numbers: dict[str, int] = {}  # the last number given to an unnamed item of each type
+        self.arriving: Arrivals | None = None  # free items on their way in
         self.transactions = Transactions(self, engine)
 
     def configure(self, changes: Mapping[str, object]) -> None:
@@ -79,12 +84,12 @@ class Contents:
             )
         return item
 
-    def free_name(self, base: str, taken: set[str]) -> str:
-        """A name for an unnamed item of a type: rod-1, rod-2 …"""
-        k = self._numbers.get(base, 0) + 1
+    def free_name(self, base: str, taken: set[str], numbers: dict[str, int]) -> str:
+        """A name for an unnamed item of a type: rod-1, rod-2 …; `numbers` keeps the last that was given."""
+        k = (numbers.get(base) or self.numbers.get(base, 0)) + 1
         while f"{base}-{k}" in taken or f"{base}-{k}" in self.by_name:
             k += 1
-        self._numbers[base] = k
+        numbers[base] = k
         return f"{base}-{k}"
 
     # --- before an edit, and back there ----------------------------------------------------------
@@ -96,13 +101,13 @@ class Contents:
     def written_down(self) -> Callable[[], None]:
         """How to put back what is here beside the items."""
         chosen, settings, timeline = self.chosen, self.settings, self.timeline
-        numbers, self._is_gone_kept = dict(self._numbers), True
+        numbers, self._is_gone_kept = dict(self.numbers), True
         display, gone = self.display, self._gone
 
         def back() -> None:
             self.chosen, self.settings, self.timeline = chosen, settings, timeline
             self._is_gone_kept = True
-            self.display, self._gone, self._numbers = display, gone, dict(numbers)
+            self.display, self._gone, self.numbers = display, gone, dict(numbers)
 
         return back
 
@@ -148,6 +153,19 @@ class Contents:
         self.next_key = max(self.next_key, key + 1)
         object.__setattr__(item, "key", key)
         self.handles[key] = item
+
+    def admit(self, key: int, name: str) -> Item | None:
+        """The free item that is on its way in under a key, enlisted; None where there is no such."""
+        arriving = self.arriving
+        item = None if arriving is None else arriving.items.pop(key, None)
+        if arriving is None or item is None:
+            return None
+        self.give_key(item, key)
+        self.numbers.update(arriving.numbers)
+        if key in arriving.implicit:
+            self.came_along(item)
+        self.enlist(item, name)
+        return item
 
     def enlist(self, item: Item, name: str) -> None:
         """An item is in the world from now on; where one has come back to its old place, `sort` follows."""
@@ -296,7 +314,22 @@ class Contents:
             kept = engine.memory(item) if engine.is_attached(item) else item.start.get("memory")
             memory = () if kept is None else tuple(kept.tolist())
         inputs = tuple(source.name for source in item.inputs)
-        part = next((name for source in item.inputs[:1] for name, p in source.parts.items() if p is item), "")
         return Description(
-            item.type.name, item.name, inputs, tuple(item.values.items()), state, memory, item.key, part
+            item.type.name,
+            item.name,
+            inputs,
+            tuple(item.values.items()),
+            state,
+            memory,
+            item.key,
+            part_of(item),
         )
+
+
+def part_of(item: Item) -> str:
+    """The named place of its object that a point is."""
+    for source in item.inputs[:1]:
+        for name, part in source.parts.items():
+            if part is item:
+                return name
+    return ""

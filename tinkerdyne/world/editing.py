@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tinkerdyne.engine.going_back import restore
 from tinkerdyne.engine.snapshot import Snapshot
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import checked_name
@@ -42,7 +43,7 @@ class Editor:
 
     def restore(self, shot: Snapshot) -> None:
         """Put everything that is still there back into the state that it had."""
-        self.engine.restore(shot)
+        restore(self.engine, shot)
 
     def carry_out(self, edit: Edit) -> Edit:
         """Do what an edit says and return its inverse; a transaction around it makes it all or nothing."""
@@ -102,11 +103,10 @@ class Editor:
             ):
                 return  # a place that was read, and so adopted, before this edit came again
             raise ValueError(f"there is already a {label(there)}")
-        item = contents.handles.get(d.key) if d.key else None
-        if item is not None and (item.world is not None or (item.type.name, item.name) != (d.type, d.name)):
-            item = None  # an edit from another world: there the key meant something else
-        item = self._made(d) if item is None else self._revived(item, d)
-        contents.enlist(item, d.name)
+        item = contents.admit(d.key, d.name)
+        if item is None:
+            item = self._here_before(d) or self._made(d)
+            contents.enlist(item, d.name)
         if d.part:
             contents.keep(item.inputs[0])
             item.inputs[0].parts[d.part] = item
@@ -141,8 +141,11 @@ class Editor:
         contents.give_key(item, d.key if d.key not in contents.handles else 0)
         return item
 
-    def _revived(self, item: Item, d: Description) -> Item:
-        """An item that was here before, with the values and the state that are described."""
+    def _here_before(self, d: Description) -> Item | None:
+        """The item that was here under this key, with the values and the state that are described."""
+        item = self.contents.handles.get(d.key) if d.key else None
+        if item is None or item.world is not None or (item.type.name, item.name) != (d.type, d.name):
+            return None  # or an edit from another world: there the key meant something else
         for source in item.inputs:
             if source.world is not self.contents.world:
                 raise ValueError(

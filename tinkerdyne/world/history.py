@@ -19,7 +19,7 @@ from tinkerdyne.world.transaction import Answer, Given, Group, Transaction
 
 UNDO = 1000  # steps that can be taken back
 
-Mark = tuple[int, int]
+HistoryMark = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class History:
     def __len__(self) -> int:
         return len(self._undo)
 
-    def mark(self) -> Mark:
+    def mark(self) -> HistoryMark:
         """How many steps can be taken back, and the number of the last: another one after every edit."""
         return len(self._undo), self._undo[-1].number if self._undo else 0
 

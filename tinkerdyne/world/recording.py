@@ -14,6 +14,7 @@ import numpy as np
 
 from tinkerdyne.engine.contact.events import ContactEvent
 from tinkerdyne.engine.engine import Engine
+from tinkerdyne.engine.going_back import Moment
 from tinkerdyne.engine.readings import OF_WORLD, read, readings
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import number
@@ -137,7 +138,7 @@ def record(
         raise ValueError(f"seconds must not be negative, not {seconds:g}")
     chosen = _chosen(world, of, also)
     world.engine.ready()
-    plan = Plan(world, chosen)
+    plan = ReadingPlan(world, chosen)
     count = math.floor(seconds / every + 1e-9)
     if (count + 2) * plan.width > LARGEST:
         raise ValueError(
@@ -196,7 +197,7 @@ def _is_held(world: World, item: Item) -> bool:
 
 
 def _along(
-    world: World, plan: Plan, steps: list[float], of: Sequence[Item] | None, also: Sequence[Item]
+    world: World, plan: ReadingPlan, steps: list[float], of: Sequence[Item] | None, also: Sequence[Item]
 ) -> Recording:
     """Step from moment to moment; where the timeline changed what there is, another part begins."""
     engine = world.engine
@@ -213,19 +214,19 @@ def _along(
             parts.append(plan.recording(np.array(rows), results))
             rows, results = [], []
             there, too = ([item for item in some or () if _takes_part(world, item)] for some in (of, also))
-            plan = Plan(world, _chosen(world, None if of is None else there, too))
+            plan = ReadingPlan(world, _chosen(world, None if of is None else there, too))
         rows.append(plan.row(engine))
     parts.append(plan.recording(np.array(rows), results))
     return joined(parts) if len(parts) > 1 else parts[0]
 
 
-def _through(world: World, plan: Plan, times: list[float], last: float) -> Recording:
+def _through(world: World, plan: ReadingPlan, times: list[float], last: float) -> Recording:
     """Run the adaptive method in one go; the moments come from its dense output, and the last is where the
     world is."""
     engine = world.engine
     rows = [plan.row(engine)]
     stepper, start, steps = world.stepper, world.time, engine.scalars.count_steps
-    before, good = stepper.kept_energy("adaptive"), engine.moment()
+    before, good = stepper.kept_energy("adaptive"), Moment.of(engine)
     engine.scalars.jump_size = 0.0
     done, dense = stepper.advance_adaptive(last, times)
     taken = int(engine.scalars.count_steps - steps)
@@ -243,7 +244,7 @@ def _through(world: World, plan: Plan, times: list[float], last: float) -> Recor
     return plan.recording(np.array(rows), [result])
 
 
-class Plan:
+class ReadingPlan:
     """Which readings are kept, and where they lie in the arena, found once."""
 
     def __init__(self, world: World, chosen: list[Item]) -> None:

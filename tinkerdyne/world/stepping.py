@@ -13,7 +13,7 @@ import numpy as np
 
 from tinkerdyne.engine import culprits
 from tinkerdyne.engine.contact.doubling import advance_within
-from tinkerdyne.engine.engine import Moment
+from tinkerdyne.engine.going_back import Moment, go_back
 from tinkerdyne.engine.steppers import dense, outside
 from tinkerdyne.engine.steppers.adaptive import NOT_YET
 from tinkerdyne.engine.steppers.budget import Budget
@@ -128,7 +128,7 @@ class Stepper:
         engine.contacts.open_account()
         while done < n:
             count = 1 if is_heard else min(part, n - done)
-            good = engine.moment()
+            good = Moment.of(engine)
             if is_touching:
                 taken = engine.contacts.advance(count, h)
             else:
@@ -341,7 +341,7 @@ class Stepper:
     # --- methods outside the fixed-step loop -----------------------------------------------------
     def _advance_otherwise(self, method: str, n: int, h: float) -> Result:
         engine, settings = self._engine, self._contents.settings
-        before, good = self.kept_energy(method), engine.moment()
+        before, good = self.kept_energy(method), Moment.of(engine)
         steps = engine.scalars.count_steps
         if method == "adaptive":
             engine.scalars.jump_size = 0.0
@@ -372,7 +372,7 @@ class Stepper:
 
     def _advance_dense(self, n: int, h: float) -> Result:
         """n steps of the dense method, which holds its constraints by feedback."""
-        engine, good = self._engine, self._engine.moment()
+        engine, good = self._engine, Moment.of(self._engine)
         is_done = dense.run_dense(engine, n, h)
         accuracy = self._accuracy()
         if not is_done or good.has_grown(engine.scalars):
@@ -398,7 +398,7 @@ class Stepper:
         engine = self._engine
         strange, is_lost = self._not_finite(span), not np.isfinite(engine.state_vector()).all()
         if is_lost:  # projected onto constraints that are no numbers
-            engine.go_back(good)
+            go_back(engine, good)
             strange = self._not_finite(span) or strange
         if method == "adaptive" and not strange and not is_lost:
             return self._too_many(taken)

@@ -15,6 +15,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tinkerdyne.engine.engine import Engine
+from tinkerdyne.engine.going_back import take_back
 from tinkerdyne.engine.journal import Journal
 from tinkerdyne.engine.snapshot import Snapshot
 
@@ -77,6 +78,11 @@ class Transactions:
                 mine.outer.has_failed = True
             raise
 
+    def failed(self) -> None:
+        """An edit was refused before its transaction began: so has the group that it is part of."""
+        if self._top is not None:
+            self._top.has_failed = True
+
     def open_group(self, first: int) -> Transaction:
         """Begin a group; `close` or `take_back` ends it."""
         self.mend()
@@ -129,7 +135,7 @@ class Transactions:
         self._contents.put_back(mine.journal.kept.values())
         for back in mine.backs:
             back()
-        self._engine.take_back(mine.journal, self._contents.items, self._contents.settings)
+        take_back(self._engine, mine.journal, self._contents.items, self._contents.settings)
         self._pop(mine)
 
     def _is_within(self, one: Transaction | None, mine: Transaction) -> bool:

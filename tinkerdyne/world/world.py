@@ -26,7 +26,8 @@ from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.kinds import Value
 from tinkerdyne.language.types import port_of
 from tinkerdyne.world import scene
-from tinkerdyne.world.adding import admitted, planned
+from tinkerdyne.world.adding import arrivals, planned
+from tinkerdyne.world.assembling import assembled, projected
 from tinkerdyne.world.clock import Clock
 from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.display import Parts, edits_of
@@ -49,7 +50,7 @@ from tinkerdyne.world.editing import Editor
 from tinkerdyne.world.guesses import instead_of_attribute, item_of, unpacked
 from tinkerdyne.world.history import History
 from tinkerdyne.world.recording import Recording, record
-from tinkerdyne.world.results import Assembly, Result, Status
+from tinkerdyne.world.results import Assembly, Result
 from tinkerdyne.world.rounding import refuse_lost, shortest_of
 from tinkerdyne.world.settings import with_changes
 from tinkerdyne.world.stepping import Stepper
@@ -184,12 +185,25 @@ class World:
     def add(self, *given: Item | Sequence[Item]) -> Item | tuple[Item, ...]:
         """Put items into the world and return them; connectors they are plugged into come along."""
         items = unpacked(given)
-        self._whole(lambda: self.apply(admitted(self.contents, items)))
+        self._bring(items, self.apply)
         return items[0] if len(items) == 1 and items[0] is given[0] else items
 
     def adopt(self, item: Item) -> None:
         """Add a connector because it was read, which is no edit of the user's."""
-        self._whole(lambda: self._editor.carry_out(admitted(self.contents, [item])))
+        self._bring([item], lambda edit: self._whole(lambda: self._editor.carry_out(edit)))
+
+    def _bring(self, items: Sequence[Item], carry_out: Callable[[Edit], Edit]) -> None:
+        """Let free items arrive by the edit that adds them."""
+        with self.lock:
+            self.contents.transactions.mend()
+            try:
+                self.contents.arriving = arriving = arrivals(self.contents, items)
+                carry_out(arriving.edit)
+            except BaseException:
+                self.contents.transactions.failed()
+                raise
+            finally:
+                self.contents.arriving = None
 
     def remove(self, *what: Item | str) -> Edit:
         """Take items out, with all that is plugged into them; returns the inverse edit."""
@@ -499,18 +513,9 @@ class World:
         """Move everything onto its constraints now, by the least change; the result names what could not be
         met."""
 
-        def project() -> Result:
-            engine = self.engine
-            engine.moving()
-            engine.forget_approaches()
-            engine.is_settled = engine.program.project(iterations) == 0
-            if engine.is_settled:
-                return Result(Status.DONE, 0)
-            return Result(Status.UNMET, 0, self.stepper.unmet())
-
         with self.lock:
             self.engine.ready()
-            return self._whole(project, is_trial=True)
+            return self._whole(lambda: projected(self.engine, self.stepper, iterations), is_trial=True)
 
     def assemble(
         self, *, precision: float = 1e-10, iterations: int = 200, by_mass: bool = True, apart: bool = False
@@ -521,44 +526,16 @@ class World:
         by_mass: heavy parts move less; else all alike (the pseudo-inverse). Fixed objects are handles that
         nothing moves. apart: bodies that touch in this world are parted as well; what cannot be is named.
         """
-        precision = number("precision", precision, positive=True)
-        if number("iterations", iterations, positive=True) != int(iterations):
-            raise ValueError(f"iterations must be a whole number, not {iterations!r}")
         with self.lock:
-            engine = self.engine
-            engine.ready()
-            with self.history.motion("put together"):
-                engine.forget_approaches()
-                engine.moving()
-                done = engine.program.assemble_parts(precision, int(iterations), by_mass=by_mass)
-                overlapping: tuple[tuple[str, str], ...] = ()
-                if apart:
-                    done, overlapping = self._part(precision, int(iterations), done, by_mass=by_mass)
-                gap = self.gap
-                is_met = gap <= precision
-                engine.is_settled = gap <= self.settings["tolerance"]
-                unmet = () if is_met else self._open(precision)
-                return Assembly(is_met and not overlapping, gap, done, unmet, overlapping)
-
-    def _part(
-        self, precision: float, most: int, done: int, *, by_mass: bool
-    ) -> tuple[int, tuple[tuple[str, str], ...]]:
-        """Part what overlaps and put together what that has opened, in turn; the iterations done, and the
-        pairs that still overlap."""
-        engine = self.engine
-        if not engine.contacts.is_contact():
-            raise ValueError("assemble(apart=True) parts bodies that touch: world.add(contact()) first")
-        for _ in range(most):
-            if not engine.contacts.part():
-                return done, ()
-            done += 1 + engine.program.assemble_parts(precision, most, by_mass=by_mass)
-        engine.contacts.part()
-        return done, tuple(engine.contacts.not_parted())
-
-    def _open(self, limit: float) -> tuple[str, ...]:
-        """Names of the constraints that are further than this from where they should be, the widest first."""
-        gaps = [(self.reading(item, "gap"), item.name) for item in self.engine.structure.constraints()]
-        return tuple(name for gap, name in sorted(gaps, key=lambda pair: -pair[0]) if gap > limit)
+            return assembled(
+                self.engine,
+                self.history,
+                precision=precision,
+                iterations=iterations,
+                tolerance=self.settings["tolerance"],
+                by_mass=by_mass,
+                apart=apart,
+            )
 
     # --- keeping ---------------------------------------------------------------------------------
     def to_json(self) -> str:

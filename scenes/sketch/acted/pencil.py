@@ -17,8 +17,8 @@ from tinkerdyne.sketch.problem.flight import flight
 from tinkerdyne.sketch.problem.flight import flown as along
 from tinkerdyne.sketch.problem.impact import bounce
 from tinkerdyne.sketch.problem.separation import Moving, deep_pieces
-from tinkerdyne.sketch.tell.pieces import Pieces, pieces_of
-from tinkerdyne.sketch.tell.shape import Shape, shape_of
+from tinkerdyne.sketch.tell.pieces import HullTable, pieces_of
+from tinkerdyne.sketch.tell.shape import FlightBody, shape_of
 from tinkerdyne.sketch.tell.sketch import Sketch
 
 G = np.array((0.0, 0.0, -9.81))
@@ -27,14 +27,14 @@ CUP = {"radius": 0.04, "height": 0.1, "wall": 0.003}  # m
 
 
 # --- flying forth and back ----------------------------------------------------------------------
-def flown(shape: Shape, state: tuple[Array, ...], times: Array) -> tuple[Array, Array]:
+def flown(shape: FlightBody, state: tuple[Array, ...], times: Array) -> tuple[Array, Array]:
     """Places and orientations of a flight; the state's orientation and spin are those of the principal
     axes."""
     x, q, *_ = along(shape.kind, state, shape.moments, G, times)
     return x, products(q, shape.turn * (1, -1, -1, -1))
 
 
-def lowest(shape: Shape, x: Array, q: Array) -> Array:
+def lowest(shape: FlightBody, x: Array, q: Array) -> Array:
     """Heights of all ends along a flight, (n, ends)."""
     return np.asarray(x[:, 2:] + shape.tips.lowest(matrices(q)[:, 2]))
 
@@ -97,7 +97,7 @@ def mug_body() -> Item:
     return mug
 
 
-def _is_clear(body: Item, mug: Item, walls: Pieces, leg: Leg) -> bool:
+def _is_clear(body: Item, mug: Item, walls: HullTable, leg: Leg) -> bool:
     """Whether a flight passes through no wall of the mug."""
     s, m = shape_of(body), shape_of(mug)
     still = (
@@ -108,7 +108,7 @@ def _is_clear(body: Item, mug: Item, walls: Pieces, leg: Leg) -> bool:
     return not deep_pieces(pieces_of(body, s), walls, a, b, 1e-4)
 
 
-def _thrown(shape: Shape, corner: int, rng: Any) -> tuple[Leg, Leg]:
+def _thrown(shape: FlightBody, corner: int, rng: Any) -> tuple[Leg, Leg]:
     """A true motion into the mug, found backwards: out of the mug, down to the table on one end, and up
     again."""
     while True:
@@ -147,7 +147,7 @@ def _thrown(shape: Shape, corner: int, rng: Any) -> tuple[Leg, Leg]:
         return Leg(x0, q0, float(T0)), Leg(*flown(shape, end, np.linspace(-T, 0, 121)), T)
 
 
-def _unstruck(shape: Shape, after: list[Array], corner: int, e: float) -> tuple[Array, Array] | None:
+def _unstruck(shape: FlightBody, after: list[Array], corner: int, e: float) -> tuple[Array, Array] | None:
     """Velocities before a blow on the table, from those after it; none when it was no blow."""
     x, q, v, w = after
     R = rotation_matrix(q)

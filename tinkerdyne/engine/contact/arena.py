@@ -17,10 +17,10 @@ from tinkerdyne.compiler import core
 from tinkerdyne.compiler.records import place_of
 from tinkerdyne.engine.arena import Arena
 from tinkerdyne.engine.contact.blows import HEARD, Blow
-from tinkerdyne.engine.contact.detection_records import Contact
+from tinkerdyne.engine.contact.detection_records import FoundContact
 from tinkerdyne.engine.contact.detector import Detector, SurfaceOf
 from tinkerdyne.engine.contact.memory import ContactMemory, recall, remembered
-from tinkerdyne.engine.contact.problem import Body, Joint, Link, Problem
+from tinkerdyne.engine.contact.problem import Body, Joint, JointBlock, Problem
 from tinkerdyne.engine.contact.pushing import MOST
 from tinkerdyne.engine.contact.touching import (
     RECALLED,
@@ -236,7 +236,7 @@ class ContactArena:
         for c, (constraint, blocks) in enumerate(self._joints()):
             Joint.of(head, c).rows = constraint.dim
             for block in blocks:
-                link = Link.of(head, k)
+                link = JointBlock.of(head, k)
                 link.joint, link.body = c, number[block.object]
                 k += 1
 
@@ -286,7 +286,7 @@ class ContactArena:
 
     def touching(self, bodies: Sequence[int]) -> list[int]:
         """The bodies of the detection that touch one of these."""
-        pairs = self.detector.contacts()[0][:, [place_of(Contact, "a"), place_of(Contact, "b")]]
+        pairs = self.detector.contacts()[0][:, [place_of(FoundContact, "a"), place_of(FoundContact, "b")]]
         is_near = np.isin(pairs, bodies).any(axis=1)
         return [int(body) for body in np.unique(pairs[is_near]) if body >= 0]
 

@@ -11,7 +11,15 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
-from tinkerdyne.engine.contact.detection_records import Body, Cell, Core, Detection, Pair, Placed, Surface
+from tinkerdyne.engine.contact.detection_records import (
+    Cell,
+    Collider,
+    Core,
+    Detection,
+    Placed,
+    Surface,
+    SurfacePair,
+)
 from tinkerdyne.engine.contact.placing import LOST, placed, width_of
 from tinkerdyne.engine.contact.vectors import along
 
@@ -43,7 +51,7 @@ def may_touch(H: Detection, D: Ints, i: int, j: int) -> int:
     T = Surface.of(H, j)
     if S.body == T.body or S.group & T.mask == 0 or T.group & S.mask == 0:
         return 0
-    if Body.of(H, S.body + 1).is_fixed != 0 and Body.of(H, T.body + 1).is_fixed != 0:
+    if Collider.of(H, S.body + 1).is_fixed != 0 and Collider.of(H, T.body + 1).is_fixed != 0:
         return 0
     if S.is_planar != T.is_planar and S.kind != Core.PLANE and T.kind != Core.PLANE:
         return 0
@@ -63,7 +71,7 @@ def overlap(P: Placed, Q: Placed) -> int:
 def add_pair(H: Detection, D: Ints, i: int, j: int) -> None:
     """Note a pair; what finds no room is counted."""
     if H.n_pairs < H.pair_room:
-        pair = Pair.of(H, H.n_pairs)
+        pair = SurfacePair.of(H, H.n_pairs)
         pair.a = min(i, j)
         pair.b = max(i, j)
     H.n_pairs += 1
@@ -203,29 +211,29 @@ def sort_pairs(H: Detection, D: Ints) -> None:
     for k in range(H.n_surfaces + 1):
         starts[k] = 0
     for k in range(n):
-        starts[Pair.of(H, k).a + 1] += 1
+        starts[SurfacePair.of(H, k).a + 1] += 1
     for k in range(H.n_surfaces):
         starts[k + 1] += starts[k]
     spare = at(D, H.sorting + H.n_surfaces + 1)
     for k in range(n):
-        spare[2 * k] = Pair.of(H, k).a
-        spare[2 * k + 1] = Pair.of(H, k).b
+        spare[2 * k] = SurfacePair.of(H, k).a
+        spare[2 * k + 1] = SurfacePair.of(H, k).b
     ends = starts
     for k in range(n):
         a = spare[2 * k]
         place = ends[a]
         ends[a] += 1
-        pair = Pair.of(H, place)
+        pair = SurfacePair.of(H, place)
         pair.a = a
         pair.b = spare[2 * k + 1]
     for k in range(1, n):
-        a = Pair.of(H, k).a
-        b = Pair.of(H, k).b
+        a = SurfacePair.of(H, k).a
+        b = SurfacePair.of(H, k).b
         j = k
-        while j > 0 and Pair.of(H, j - 1).a == a and Pair.of(H, j - 1).b > b:
-            Pair.of(H, j).b = Pair.of(H, j - 1).b
+        while j > 0 and SurfacePair.of(H, j - 1).a == a and SurfacePair.of(H, j - 1).b > b:
+            SurfacePair.of(H, j).b = SurfacePair.of(H, j - 1).b
             j -= 1
-        Pair.of(H, j).b = b
+        SurfacePair.of(H, j).b = b
 
 
 @compiled

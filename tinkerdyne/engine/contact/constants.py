@@ -6,7 +6,7 @@ import math
 
 from tinkerdyne.compiler.core import at, inlined
 from tinkerdyne.compiler.records import Floats
-from tinkerdyne.engine.contact.detection_records import Contact, Pose
+from tinkerdyne.engine.contact.detection_records import FoundContact, Pose
 from tinkerdyne.engine.contact.touching import Material, Touching
 
 
@@ -17,7 +17,7 @@ def material_of(T: Touching, Y: Floats, surface: int) -> Material:
 
 
 @inlined
-def pairing_of(T: Touching, found: Contact) -> int:
+def pairing_of(T: Touching, found: FoundContact) -> int:
     """The number of the constants that two bodies in contact have for each other, or −1."""
     key = min(found.a, found.b) * T.n_bodies + max(found.a, found.b)
     low = 0
@@ -38,7 +38,7 @@ def pair_material(T: Touching, Y: Floats, pair: int) -> Material:
 
 
 @inlined
-def friction_of(T: Touching, Y: Floats, found: Contact) -> float:
+def friction_of(T: Touching, Y: Floats, found: FoundContact) -> float:
     """μ of a contact: that of its pair, or the geometric mean of its surfaces'."""
     pair = pairing_of(T, found)
     if pair >= 0:
@@ -48,7 +48,7 @@ def friction_of(T: Touching, Y: Floats, found: Contact) -> float:
 
 
 @inlined
-def bounce_of(T: Touching, Y: Floats, found: Contact) -> float:
+def bounce_of(T: Touching, Y: Floats, found: FoundContact) -> float:
     """The restitution of a contact likewise."""
     pair = pairing_of(T, found)
     if pair >= 0:

@@ -17,8 +17,9 @@ from tinkerdyne.engine.contact.gjk import FAR, OVERLAP, TOUCHING, gjk
 from tinkerdyne.engine.contact.normal_points import points_of_normal
 from tinkerdyne.engine.contact.patches import add_point, least_gap, meet
 from tinkerdyne.engine.contact.point_distance import point_distance
-from tinkerdyne.engine.contact.polish import is_round, polish, snap_to_faces
+from tinkerdyne.engine.contact.polish import is_round, snap_to_faces
 from tinkerdyne.engine.contact.vectors import dot, make_unit, perpendicular, put, put_cross, put_sum
+from tinkerdyne.engine.contact.ways_out import least_way
 
 HALVINGS = 60  # of a segment
 NONE, FOUND, FLAT = 0, 1, 2  # beyond the margin; found; the cores overlap in a plane
@@ -108,13 +109,16 @@ def convex_normal(D: Ints, F: Floats, W: Work, M: Marks, A: Placed, B: Placed) -
     if way == FAR:
         return NONE
     any_round = is_round(A) != 0 or is_round(B) != 0
-    if way == OVERLAP and epa(F, W, M, A, B, ROUND if any_round else EXACT) == 0:
-        put(W.xa, A.centre[0], A.centre[1], A.centre[2])
-        put(W.xb, B.centre[0], B.centre[1], B.centre[2])
-        flat_normal(W, A, B)
-        return FLAT
+    n_faces = 0
+    if way == OVERLAP:
+        n_faces = epa(F, W, M, A, B, ROUND if any_round else EXACT)
+        if n_faces == 0:
+            put(W.xa, A.centre[0], A.centre[1], A.centre[2])
+            put(W.xb, B.centre[0], B.centre[1], B.centre[2])
+            flat_normal(W, A, B)
+            return FLAT
     if any_round:
-        polish(D, F, W, A, B)
+        least_way(D, F, W, M, A, B, n_faces)
     elif way != OVERLAP and W.nearest[0] < HARDLY * (A.reach + B.reach):
         snap_to_faces(D, F, W, A, B)
     if any_round or way == OVERLAP:

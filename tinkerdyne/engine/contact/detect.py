@@ -34,11 +34,11 @@ from tinkerdyne.engine.contact.detection_records import (
     Detection,
     DetectionSettings,
     Marks,
-    Pair,
     PatchPoint,
     PatchPose,
     Placed,
     Surface,
+    SurfacePair,
     Work,
 )
 from tinkerdyne.engine.contact.patch_groups import turn_points
@@ -189,8 +189,8 @@ def contacts_of_pairs(H: Detection, D: Ints, F: Floats) -> int:
     old = 0
     has_room = 1
     for k in range(H.n_pairs):
-        a = Pair.of(H, k).a
-        b = Pair.of(H, k).b
+        a = SurfacePair.of(H, k).a
+        b = SurfacePair.of(H, k).b
         now = PatchPose(W.relative)
         relative_pose(H, F, Surface.of(H, a).body, Surface.of(H, b).body, now)
         old = find_old(H, D, old, a, b)

@@ -10,21 +10,21 @@ import numpy as np
 from tinkerdyne.compiler.records import place_of
 from tinkerdyne.engine.contact import mesh_tables
 from tinkerdyne.engine.contact.detection_records import (
-    Body,
     Cell,
-    Contact,
+    Collider,
     ContactPoint,
     Core,
     Detection,
     DetectionSettings,
     Face,
+    FoundContact,
     Marks,
-    Pair,
     Patch,
     PatchPose,
     Placed,
     Pose,
     Surface,
+    SurfacePair,
     Work,
 )
 from tinkerdyne.language.arrays import Array
@@ -67,7 +67,7 @@ class _Tables:
         return self.n_floats - self.floats[-1].size
 
 
-class Layout:
+class DetectionLayout:
     """The arrays D and F of some bodies and surfaces."""
 
     def __init__(
@@ -100,10 +100,10 @@ class Layout:
             setattr(self.head, name, value)
 
     def _bodies(self, n: int, fixed: Sequence[int], affine: Sequence[int]) -> dict[str, int]:
-        bodies = np.zeros((n + 1, Body.size), np.int64)
-        bodies[[0, *(k + 1 for k in fixed)], place_of(Body, "is_fixed")] = 1
-        bodies[[k + 1 for k in affine], place_of(Body, "is_affine")] = 1
-        bodies[:, place_of(Body, "object")] = -1
+        bodies = np.zeros((n + 1, Collider.size), np.int64)
+        bodies[[0, *(k + 1 for k in fixed)], place_of(Collider, "is_fixed")] = 1
+        bodies[[k + 1 for k in affine], place_of(Collider, "is_affine")] = 1
+        bodies[:, place_of(Collider, "object")] = -1
         poses = np.zeros((n + 1, Pose.size))
         return {"bodies": self._tables.put_ints(bodies), "poses": self._tables.put_floats(poses)}
 
@@ -195,8 +195,8 @@ class Layout:
         table = self._tables
         return {
             "pair_room": n,
-            "pairs": table.put_ints(np.zeros(n * Pair.size)),
-            "sorting": table.put_ints(np.zeros(len(self.surfaces) + 1 + n * Pair.size)),
+            "pairs": table.put_ints(np.zeros(n * SurfacePair.size)),
+            "sorting": table.put_ints(np.zeros(len(self.surfaces) + 1 + n * SurfacePair.size)),
         }
 
     def contact_room(self, old: str, contacts: int, patches: int) -> dict[str, int]:
@@ -205,7 +205,7 @@ class Layout:
         return {
             "contact_room": contacts,
             "patch_room": patches,
-            f"{old}contacts": table.put_ints(np.zeros(contacts * Contact.size)),
+            f"{old}contacts": table.put_ints(np.zeros(contacts * FoundContact.size)),
             f"{old}points": table.put_floats(np.zeros(contacts * ContactPoint.size)),
             f"{old}patches": table.put_ints(np.zeros(patches * Patch.size)),
             f"{old}relative": table.put_floats(np.zeros(patches * PatchPose.size)),

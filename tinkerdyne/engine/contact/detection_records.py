@@ -23,6 +23,7 @@ CORNERS = 64  # of a face that is clipped
 RIM = 24  # corners on the true circle that stand for a flat round face
 EPA_VERTICES = 128
 EPA_FACES = 512
+STARTS = 6  # ways out of round cores that are polished
 
 
 class Detection(IntRecord):
@@ -77,7 +78,7 @@ class DetectionSettings(FloatRecord):
     slop: float  # m: a patch is kept while its bodies have moved less against each other
 
 
-class Body(IntRecord):
+class Collider(IntRecord):
     """A body as detection sees it."""
 
     table = "bodies"
@@ -181,7 +182,7 @@ class Cell(IntRecord):
     next: int
 
 
-class Pair(IntRecord):
+class SurfacePair(IntRecord):
     """Two surfaces that may touch, the lower number first."""
 
     table = "pairs"
@@ -207,7 +208,7 @@ class PatchPose(FloatRecord):
     rotation: Floats = cells(9)
 
 
-class Contact(IntRecord):
+class FoundContact(IntRecord):
     """Two bodies at a point: −1 is the ground."""
 
     table = "contacts"
@@ -282,6 +283,8 @@ class Work(FloatRecord):
     circle: Floats = cells(16)  # of normals, while one is polished
     simplex: Floats = cells(5 * Vertex.size)
     simplex_size: float
+    widest: Floats = cells(4)  # the best normal that was seen, and its gap
+    tried: Floats = cells(6 * STARTS)  # ways out of round cores, before and after they were polished
     v: Floats = cells(3)
     first: Floats = cells(CORNERS * Corner.size)
     second: Floats = cells(CORNERS * Corner.size)

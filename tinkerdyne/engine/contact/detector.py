@@ -10,13 +10,13 @@ import numpy as np
 from tinkerdyne.compiler import core
 from tinkerdyne.compiler.records import place_of
 from tinkerdyne.engine.contact.detect import NO_CONTACT_ROOM, NO_PAIR_ROOM
-from tinkerdyne.engine.contact.detection_layout import Layout, SurfaceOf
+from tinkerdyne.engine.contact.detection_layout import DetectionLayout, SurfaceOf
 from tinkerdyne.engine.contact.detection_records import (
-    Body,
-    Contact,
+    Collider,
     ContactPoint,
     Detection,
     DetectionSettings,
+    FoundContact,
     Patch,
     PatchPose,
     Placed,
@@ -50,7 +50,7 @@ class Detector:
         margin: float = 0.0,
         slop: float = 0.0,
     ) -> None:
-        self._layout = Layout(n_bodies, surfaces, fixed, affine, ignored)
+        self._layout = DetectionLayout(n_bodies, surfaces, fixed, affine, ignored)
         self.settings.margin, self.settings.slop = margin, slop
         self.poses[:, ROTATION] = np.eye(3).ravel()
 
@@ -105,7 +105,7 @@ class Detector:
         n, m = self.head.n_contacts, self.head.n_patches
         new = self._layout.contact_room("", contacts, patches)
         self._layout.join(new | self._layout.contact_room("old_", contacts, patches))
-        for name, rows, size in (("contacts", n, Contact.size), ("patches", m, Patch.size)):
+        for name, rows, size in (("contacts", n, FoundContact.size), ("patches", m, Patch.size)):
             self.D[new[name] : new[name] + rows * size] = self.D[before[name] : before[name] + rows * size]
         for name, rows, size in (("points", n, ContactPoint.size), ("relative", m, PatchPose.size)):
             self.F[new[name] : new[name] + rows * size] = self.F[before[name] : before[name] + rows * size]
@@ -139,8 +139,8 @@ class Detector:
 
     def follow(self, body: int, number: int, width: int) -> None:
         """Let a body have the pose of an object of the arena, by its number and how long its lift is."""
-        first = self.head.bodies + (body + 1) * Body.size
-        row = Body(self.D[first : first + Body.size])
+        first = self.head.bodies + (body + 1) * Collider.size
+        row = Collider(self.D[first : first + Collider.size])
         row.object, row.lift = number, width
 
     def find(self) -> int:
@@ -162,6 +162,6 @@ class Detector:
     def contacts(self) -> tuple[Array, Array]:
         """The contacts that were found, by rows of Contact and of ContactPoint."""
         n, head = self.head.n_contacts, self.head
-        whole = self.D[head.contacts : head.contacts + n * Contact.size]
+        whole = self.D[head.contacts : head.contacts + n * FoundContact.size]
         points = self.F[head.points : head.points + n * ContactPoint.size]
-        return whole.reshape(n, Contact.size).copy(), points.reshape(n, ContactPoint.size).copy()
+        return whole.reshape(n, FoundContact.size).copy(), points.reshape(n, ContactPoint.size).copy()

@@ -11,12 +11,13 @@ import math
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
 from tinkerdyne.engine.contact.detection_records import EPA_FACES, EPA_VERTICES, Marks, Placed, Vertex, Work
-from tinkerdyne.engine.contact.gjk import copy_vertex, difference, shares_of_triangle, vertex
+from tinkerdyne.engine.contact.gjk import copy_vertex, difference, note_gap, shares_of_triangle, vertex
 from tinkerdyne.engine.contact.vectors import dot, perpendicular, put, put_cross, put_sum
 
 FLAT = 1e-10  # of the size: a simplex thinner than this is none
 ROUND = 1e-7  # of the size: what the nearest face of round cores may still grow, before it is polished
-EXACT = 1e-13  # the same of cores with corners
+SHARE = 0.01  # of the depth: round cores that hardly overlap want it finer
+EXACT = 1e-13  # of the size: cores with corners
 
 
 @inlined
@@ -111,7 +112,7 @@ def tetrahedron(F: Floats, W: Work, A: Placed, B: Placed) -> int:
 # --- growing -------------------------------------------------------------------------------------
 @inlined
 def add_face(W: Work, M: Marks, f: int, i: int, j: int, k: int) -> int:
-    """Face f through three vertices; 0 where it has no normal."""
+    """Face f through three vertices; 0 where it has no normal, and so is never the nearest."""
     here = corners(M, f)
     here[0] = i
     here[1] = j
@@ -123,6 +124,8 @@ def add_face(W: Work, M: Marks, f: int, i: int, j: int, k: int) -> int:
     put_cross(N, W.xa, W.xb)
     length = math.sqrt(dot(N, N))
     if not (length > 1e-13 * math.sqrt(dot(W.xa, W.xa) * dot(W.xb, W.xb))):
+        put(N, 0.0, 0.0, 0.0)
+        N[3] = math.inf
         return 0
     put(N, N[0] / length, N[1] / length, N[2] / length)
     N[3] = dot(N, node(W, i).w)
@@ -203,22 +206,25 @@ def grow(W: Work, M: Marks, n_faces: int, new: int, slack: float) -> int:
     f = 0
     for e in range(edges):
         f = free_face(M, f, n_faces)
-        if f >= EPA_FACES or add_face(W, M, f, M.edges[2 * e], M.edges[2 * e + 1], new) == 0:
+        if f >= EPA_FACES:
             return 0
+        add_face(W, M, f, M.edges[2 * e], M.edges[2 * e + 1], new)
         n_faces = max(n_faces, f + 1)
     return n_faces
 
 
 @inlined
-def finish(W: Work, i: int, j: int, k: int, N: Floats) -> None:
-    """W.normal, W.nearest[0] and the deepest points, by the nearest face."""
-    nx = N[0]
-    ny = N[1]
-    nz = N[2]
-    height = N[3]
-    copy_vertex(node(W, i), vertex(W, 0))
-    copy_vertex(node(W, j), vertex(W, 1))
-    copy_vertex(node(W, k), vertex(W, 2))
+def note_face(W: Work, M: Marks, f: int, gap: float) -> None:
+    """Keep the normal of a face with its gap, and its corners in the simplex, where it is the best yet."""
+    if note_gap(W, plane(W, f), -1.0, gap) != 0:
+        for c in range(3):
+            copy_vertex(node(W, corners(M, f)[c]), vertex(W, c))
+        W.simplex_size = 3.0
+
+
+@inlined
+def finish(W: Work) -> None:
+    """W.normal, W.nearest[0] and the deepest points, by the best direction and the face that it is of."""
     shares_of_triangle(W, vertex(W, 0), vertex(W, 1), vertex(W, 2))
     put(W.xa, 0.0, 0.0, 0.0)
     put(W.xb, 0.0, 0.0, 0.0)
@@ -226,35 +232,32 @@ def finish(W: Work, i: int, j: int, k: int, N: Floats) -> None:
         p = vertex(W, c)
         put_sum(W.xa, W.xa, p.share, p.a)
         put_sum(W.xb, W.xb, p.share, p.b)
-    put(W.normal, -nx, -ny, -nz)
-    W.nearest[0] = -height
+    put(W.normal, W.widest[0], W.widest[1], W.widest[2])
+    W.nearest[0] = W.widest[3]
 
 
 @compiled
 def epa(F: Floats, W: Work, M: Marks, A: Placed, B: Placed, grain: float) -> int:
     """W.normal, W.xa, W.xb and W.nearest[0] (the gap, negative) of two cores that overlap, from the simplex
-    that was left; `grain`, of the size, is what the answer may be off. 0 where b − a is flat."""
+    that was left; `grain`, of the size, is what the answer may be off. Returns how many places of faces are
+    taken, 0 where b − a is flat."""
     if tetrahedron(F, W, A, B) == 0 or first_faces(W, M) == 0:
         return 0
     size = A.reach + B.reach
     n_faces = 4
-    n = 4
-    best = nearest_face(W, M, n_faces)
-    while n < EPA_VERTICES:
+    for n in range(4, EPA_VERTICES):
+        best = nearest_face(W, M, n_faces)
         N = plane(W, best)
         put(W.v, -N[0], -N[1], -N[2])
         difference(F, A, B, W.v, node(W, n))
-        i = corners(M, best)[0]
-        j = corners(M, best)[1]
-        k = corners(M, best)[2]
-        put(W.triangle, N[0], N[1], N[2])
-        W.triangle[3] = N[3]
-        if dot(N, node(W, n).w) - N[3] <= grain * size:
+        height = dot(N, node(W, n).w)
+        note_face(W, M, best, -height)
+        allowed = max(min(grain * size, SHARE * math.fabs(W.widest[3])), EXACT * size)
+        if min(height, -W.widest[3]) - N[3] <= allowed:
             break
-        n_faces = grow(W, M, n_faces, n, 1e-15 * size)
-        if n_faces == 0:
+        grown = grow(W, M, n_faces, n, 1e-15 * size)
+        if grown == 0:
             break
-        n += 1
-        best = nearest_face(W, M, n_faces)
-    finish(W, i, j, k, W.triangle)
-    return 1
+        n_faces = grown
+    finish(W)
+    return n_faces

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
-from tinkerdyne.engine.contact.problem import Body, Island, Joint, Link, Pair, Problem
+from tinkerdyne.engine.contact.problem import Body, Island, Joint, JointBlock, Pair, Problem
 from tinkerdyne.engine.ldl.factor import extend_add, subtract_tile, zero
 from tinkerdyne.engine.ldl.plan import TILE, FrontPlan, NodePlan, PairPlan, Plan
 from tinkerdyne.engine.ldl.solve import solve_backward, solve_forward
@@ -53,7 +53,7 @@ def fill_island(P: Problem, X: Floats, island: Island) -> None:
             V[node.target + a * node.stride + a] = d
             Z[node.target + a * node.stride + a] = d
         for k in range(joint.link, joint.link + joint.n_links):
-            link, pair = Link.of(P, k), PairPlan.of(plan, P.n_pairs + k)
+            link, pair = JointBlock.of(P, k), PairPlan.of(plan, P.n_pairs + k)
             J, width = at(X, link.J), Body.of(P, link.body).width
             copy_block(V, pair, J, 1, width)
             copy_block(Z, pair, J, 1, width)

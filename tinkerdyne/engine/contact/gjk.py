@@ -34,6 +34,16 @@ def difference(F: Floats, A: Placed, B: Placed, d: Floats, out: Vertex) -> None:
 
 
 @inlined
+def note_gap(W: Work, d: Floats, sign: float, gap: float) -> int:
+    """Keep the direction sign · d in W.widest, with its gap, where it is the best yet; whether it is."""
+    if not (gap > W.widest[3]):
+        return 0
+    put(W.widest, sign * d[0], sign * d[1], sign * d[2])
+    W.widest[3] = gap
+    return 1
+
+
+@inlined
 def copy_vertex(source: Vertex, target: Vertex) -> None:
     """target ← source."""
     for i in range(Vertex.size):
@@ -64,26 +74,44 @@ def shares_of_edge(W: Work, p: Vertex, q: Vertex) -> float:
     return a * a + b * b + c * c
 
 
+@inlined
+def inside_triangle(W: Work, p: Vertex, q: Vertex, r: Vertex) -> float:
+    """The point of a triangle's plane that is nearest to the origin, by shares, and its squared distance; −1
+    where it lies outside. By two directions at right angles: the areas of a thin triangle are rounding."""
+    e = W.v
+    f = W.xa
+    put_sum(e, q.w, -1.0, p.w)
+    put_sum(f, r.w, -1.0, p.w)
+    length = dot(e, e)
+    if not (length > 0.0):
+        return -1.0
+    slant = 0.0
+    for _ in range(2):  # once more takes away what rounding left
+        more = dot(e, f) / length
+        put_sum(f, f, -more, e)
+        slant += more
+    height = dot(f, f)
+    if not (height > 0.0):
+        return -1.0
+    along_edge = -dot(e, p.w) / length
+    put_sum(W.xb, p.w, along_edge, e)
+    v = -dot(f, W.xb) / height
+    u = along_edge - v * slant
+    if not (u >= 0.0 and v >= 0.0 and u + v <= 1.0):
+        return -1.0
+    p.share = 1.0 - u - v
+    q.share = u
+    r.share = v
+    put_sum(W.xb, W.xb, v, f)
+    return dot(W.xb, W.xb)
+
+
 @compiled
 def shares_of_triangle(W: Work, p: Vertex, q: Vertex, r: Vertex) -> float:
     """The nearest point of a triangle, by shares; returns its squared distance."""
-    put(W.v, q.w[0] - p.w[0], q.w[1] - p.w[1], q.w[2] - p.w[2])
-    put(W.xa, r.w[0] - p.w[0], r.w[1] - p.w[1], r.w[2] - p.w[2])
-    put_cross(W.xb, W.v, W.xa)
-    area = dot(W.xb, W.xb)
-    if area > 0.0:
-        # shares by the areas opposite to the corners
-        put_cross(W.v, q.w, r.w)
-        u = dot(W.v, W.xb) / area
-        put_cross(W.v, r.w, p.w)
-        v = dot(W.v, W.xb) / area
-        w = 1.0 - u - v
-        if u >= 0.0 and v >= 0.0 and w >= 0.0:
-            p.share = u
-            q.share = v
-            r.share = w
-            height = dot(W.xb, p.w)
-            return height * height / area
+    inside = inside_triangle(W, p, q, r)
+    if inside >= 0.0:
+        return inside
     best = shares_of_edge(W, p, q)
     a = p.share
     b = q.share
@@ -134,26 +162,38 @@ def take_face(W: Work, i: int, j: int, k: int, best: float) -> float:
 
 
 @compiled
-def shares_of_tetrahedron(W: Work) -> int:
-    """The nearest point of the tetrahedron, by shares; whether it holds the origin."""
+def nearest_side(W: Work, of_all: int) -> float:
+    """The nearest of those sides of the tetrahedron that look to the origin, or of all; its squared distance,
+    with its shares in W.nearest, or infinity."""
     best = math.inf
-    if is_outside(W, vertex(W, 0), vertex(W, 1), vertex(W, 2), vertex(W, 3)) != 0:
+    if of_all != 0 or is_outside(W, vertex(W, 0), vertex(W, 1), vertex(W, 2), vertex(W, 3)) != 0:
         best = take_face(W, 0, 1, 2, best)
-    if is_outside(W, vertex(W, 0), vertex(W, 2), vertex(W, 3), vertex(W, 1)) != 0:
+    if of_all != 0 or is_outside(W, vertex(W, 0), vertex(W, 2), vertex(W, 3), vertex(W, 1)) != 0:
         best = take_face(W, 0, 2, 3, best)
-    if is_outside(W, vertex(W, 0), vertex(W, 3), vertex(W, 1), vertex(W, 2)) != 0:
+    if of_all != 0 or is_outside(W, vertex(W, 0), vertex(W, 3), vertex(W, 1), vertex(W, 2)) != 0:
         best = take_face(W, 0, 3, 1, best)
-    if is_outside(W, vertex(W, 1), vertex(W, 3), vertex(W, 2), vertex(W, 0)) != 0:
+    if of_all != 0 or is_outside(W, vertex(W, 1), vertex(W, 3), vertex(W, 2), vertex(W, 0)) != 0:
         best = take_face(W, 1, 3, 2, best)
-    if best == math.inf:
+    return best
+
+
+@inlined
+def shares_of_tetrahedron(W: Work, square: float) -> int:
+    """The nearest point of the tetrahedron, by shares; whether it holds the origin. Which sides of a thin one
+    look to the origin is rounding: where these are no nearer than what was known (its square), or a direction
+    was seen that parts the cores, all sides count."""
+    best = nearest_side(W, 0)
+    if best == math.inf and W.widest[3] <= 0.0:
         return 1
+    if not (best < square):
+        nearest_side(W, 1)
     for k in range(4):
         vertex(W, k).share = W.nearest[k]
     return 0
 
 
 @inlined
-def nearest_in_simplex(W: Work) -> int:
+def nearest_in_simplex(W: Work, square: float) -> int:
     """Drop the support points that have no share in the nearest point, which becomes W.v; 1 where the
     simplex holds the origin."""
     n = int(W.simplex_size)
@@ -163,7 +203,7 @@ def nearest_in_simplex(W: Work) -> int:
         shares_of_edge(W, vertex(W, 0), vertex(W, 1))
     elif n == 3:
         shares_of_triangle(W, vertex(W, 0), vertex(W, 1), vertex(W, 2))
-    elif shares_of_tetrahedron(W) != 0:
+    elif shares_of_tetrahedron(W, square) != 0:
         return 1
     m = 0
     put(W.v, 0.0, 0.0, 0.0)
@@ -202,13 +242,14 @@ def witnesses(W: Work) -> None:
 @compiled
 def gjk(F: Floats, W: Work, A: Placed, B: Placed, limit: float) -> int:
     """APART: W.normal, W.xa, W.xb and W.nearest[0] (the distance) are found; FAR: further apart than the
-    limit; OVERLAP: not apart, the simplex is the last one."""
+    limit; OVERLAP: not apart, the simplex is the last one. W.widest is the best direction on the way."""
+    W.widest[3] = -math.inf
     put(W.v, B.centre[0] - A.centre[0], B.centre[1] - A.centre[1], B.centre[2] - A.centre[2])
     if not (dot(W.v, W.v) > 0.0):
         put(W.v, 1.0, 0.0, 0.0)
     difference(F, A, B, W.v, vertex(W, 0))
     W.simplex_size = 1.0
-    nearest_in_simplex(W)
+    nearest_in_simplex(W, math.inf)
     touching = TOUCHING * (A.reach + B.reach)
     for _ in range(MOST):
         square = dot(W.v, W.v)
@@ -217,12 +258,14 @@ def gjk(F: Floats, W: Work, A: Placed, B: Placed, limit: float) -> int:
         n = int(W.simplex_size)
         difference(F, A, B, W.v, vertex(W, n))
         way = dot(W.v, vertex(W, n).w)
+        root = math.sqrt(square)
+        note_gap(W, W.v, 1.0 / root, way / root)
         if way > 0.0 and way * way > square * limit * limit:
             return FAR
         if square - way <= CLOSE * square or is_known(W, n) != 0:
             break
         W.simplex_size = float(n + 1)
-        if nearest_in_simplex(W) != 0:
+        if nearest_in_simplex(W, square) != 0:
             return OVERLAP
         if not (dot(W.v, W.v) < square):  # rounding: no nearer any more
             break

@@ -20,7 +20,7 @@ STILL = 1e-6  # of a motion that is free: a body whose share is smaller does not
 
 
 @dataclass(frozen=True)
-class Holding:
+class TouchingPair:
     """A pair of bodies that touch: in how many points, how many freedoms their normals take, and how many
     they take together while they stick."""
 
@@ -59,14 +59,14 @@ def contact_rows(
     return out
 
 
-def holdings(contacts: list[ContactRows]) -> tuple[Holding, ...]:
+def holdings(contacts: list[ContactRows]) -> tuple[TouchingPair, ...]:
     """What each pair takes, in the order of the contacts."""
     pairs: dict[tuple[str, str], list[Array]] = {}
     for contact in contacts:
         names = (contact.meeting.a.name, contact.meeting.b.name)
         pairs.setdefault(names, []).append(contact.rows)
     return tuple(
-        Holding(
+        TouchingPair(
             a, b, len(rows), _rank(np.vstack([one[:1] for one in rows])), _rank(np.vstack(rows))
         )
         for (a, b), rows in pairs.items()

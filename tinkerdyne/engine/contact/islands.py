@@ -15,14 +15,14 @@ from tinkerdyne.engine.contact.problem import (
     Island,
     IslandValues,
     Joint,
-    Link,
+    JointBlock,
     Pair,
     Point,
     Problem,
     table_words,
 )
 from tinkerdyne.engine.ldl.analyse import begin_plan, plan_in_order
-from tinkerdyne.engine.ldl.fronts import Tree, TreeFront
+from tinkerdyne.engine.ldl.fronts import EliminationTree, TreeFront
 from tinkerdyne.engine.ldl.order import fill, minimum_degree
 from tinkerdyne.engine.ldl.plan import TILE, FrontPlan, Plan, padded
 
@@ -66,7 +66,7 @@ def count_links(P: Problem) -> None:
     for j in range(P.n_joints):
         Joint.of(P, j).n_links = 0
     for k in range(P.n_links):
-        joint = Joint.of(P, Link.of(P, k).joint)
+        joint = Joint.of(P, JointBlock.of(P, k).joint)
         if joint.n_links == 0:
             joint.link = k
         joint.n_links += 1
@@ -121,7 +121,7 @@ def is_same_graph(P: Problem) -> int:
         if k < P.n_pairs:
             i, j = Pair.of(P, k).a, Pair.of(P, k).b
         else:
-            i, j = Link.of(P, k - P.n_pairs).body, P.n_bodies + Link.of(P, k - P.n_pairs).joint
+            i, j = JointBlock.of(P, k - P.n_pairs).body, P.n_bodies + JointBlock.of(P, k - P.n_pairs).joint
         if rows[k] != i or columns[k] != j:
             same = 0
         rows[k], columns[k] = i, j
@@ -147,7 +147,7 @@ def link_bodies(P: Problem, graph: Ints, room: int) -> int:
         joint = Joint.of(P, j)
         for s in range(joint.link, joint.link + joint.n_links):
             for t in range(joint.link, s):
-                x, y = Link.of(P, s).body, Link.of(P, t).body
+                x, y = JointBlock.of(P, s).body, JointBlock.of(P, t).body
                 count = link_two(heads, rows, columns, following, min(x, y), max(x, y), count)
     return count
 
@@ -195,7 +195,7 @@ def order_nodes(P: Problem, capacity: int, work: Ints, work_capacity: int) -> in
     if done < 0:
         P.words = P.plan + plan.words
         return -1
-    find_islands(P, plan, Tree(rest), order)
+    find_islands(P, plan, EliminationTree(rest), order)
     return 0
 
 
@@ -211,7 +211,7 @@ def interleave(P: Problem, bodies: Ints, order: Ints, rank: Ints, work: Ints) ->
         joint = Joint.of(P, j)
         last = 0
         for s in range(joint.link, joint.link + joint.n_links):
-            last = max(last, rank[Link.of(P, s).body])
+            last = max(last, rank[JointBlock.of(P, s).body])
         following[j] = heads[last]
         heads[last] = j
     count = 0
@@ -229,7 +229,7 @@ def interleave(P: Problem, bodies: Ints, order: Ints, rank: Ints, work: Ints) ->
 
 
 @compiled
-def find_islands(P: Problem, plan: Plan, tree: Tree, order: Ints) -> None:
+def find_islands(P: Problem, plan: Plan, tree: EliminationTree, order: Ints) -> None:
     """Trees of fronts: their fronts, bodies and joints."""
     of_node = at(P, P.node_islands)
     k, n_bodies, n_joints, begin = 0, 0, 0, 0
@@ -307,7 +307,7 @@ def place_floats(P: Problem) -> int:
         body.M, body.W = place, place + body.rows * body.width
         place += 2 * body.rows * body.width
     for k in range(P.n_links):
-        link = Link.of(P, k)
+        link = JointBlock.of(P, k)
         link.J = place
         place += Joint.of(P, link.joint).rows * Body.of(P, link.body).width
     for k in range(P.n_islands):

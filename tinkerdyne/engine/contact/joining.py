@@ -9,7 +9,13 @@ from __future__ import annotations
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
-from tinkerdyne.engine.contact.detection_records import Contact, ContactPoint, Detection, Patch, PatchPose
+from tinkerdyne.engine.contact.detection_records import (
+    ContactPoint,
+    Detection,
+    FoundContact,
+    Patch,
+    PatchPose,
+)
 from tinkerdyne.engine.contact.recycling import contact_at, patch_at, point_at
 from tinkerdyne.engine.contact.touching import Bend
 
@@ -66,7 +72,7 @@ def copy_contact(
     """Copy a contact from one table to another."""
     source = contact_at(D, contacts, k)
     target = contact_at(D, to_contacts, to)
-    for i in range(Contact.size):
+    for i in range(FoundContact.size):
         target[i] = source[i]
     x = point_at(F, points, k)
     y = point_at(F, to_points, to)

@@ -20,7 +20,7 @@ from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.contact.bounds import OUT, within
 from tinkerdyne.engine.contact.cone import project_friction
 from tinkerdyne.engine.contact.factor import factor_island, solve_island
-from tinkerdyne.engine.contact.measure import energy_gained, measure
+from tinkerdyne.engine.contact.measure import energy_gained, measure, put_back
 from tinkerdyne.engine.contact.problem import Island, IslandValues, Point, Problem
 from tinkerdyne.engine.contact.product import (
     add_joint_forces,
@@ -65,7 +65,7 @@ def take_least(P: Problem, X: Floats, island: Island) -> None:
             copy_vector(P, island, at(X, P.trial), at(X, P.v))
             values.energy = energy_gained(P, X, island)
             return
-    give_back(P, X, island)
+    put_back(P, X, island)
     values.residual = measure(P, X, island)
 
 
@@ -131,19 +131,6 @@ def state_force(point: Point, n: float, t1: float, t2: float) -> tuple[float, fl
         share = max(0.0, n * d[0] + t1 * d[1] + t2 * d[2]) / size if size > 0.0 and d[0] > 0.0 else 0.0
         r0, r1, r2 = share * d[0], share * d[1], share * d[2]
     return r0, r1, r2
-
-
-@inlined
-def give_back(P: Problem, X: Floats, island: Island) -> None:
-    """The forces as they were."""
-    for s in range(island.contact, island.contact_end):
-        point = Point(at(X, contact_at(P, s).point))
-        r, best = point.r, point.best
-        r[0], r[1], r[2] = best[0], best[1], best[2]
-    for s in range(island.joint, island.joint_end):
-        joint = joint_at(P, s)
-        for i in range(joint.row, joint.row + joint.rows):
-            X[P.lam + i] = X[P.best_lam + i]
 
 
 @inlined

@@ -10,7 +10,7 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
-from tinkerdyne.engine.contact.problem import Body, Joint, Link, Problem
+from tinkerdyne.engine.contact.problem import Body, Joint, JointBlock, Problem
 from tinkerdyne.engine.kkt import assemble, factor
 from tinkerdyne.engine.records import (
     Constraint,
@@ -118,7 +118,7 @@ def write_joints(
                 X[P.lam + at_row] = -S[C.memory + i]
         for k in range(C.n_jacobians):
             block = Jacobian.of(I, C.jacobian + k)
-            link = Link.of(P, joint.link + k)
+            link = JointBlock.of(P, joint.link + k)
             w = Body.of(P, link.body).width
             J = at(X, link.J)
             for i in range(C.dim):
@@ -131,7 +131,7 @@ def row_rate(P: Problem, X: Floats, joint: Joint, i: int, v: Floats) -> float:
     """J v of one row, with velocities padded as the problem has them."""
     total = 0.0
     for k in range(joint.link, joint.link + joint.n_links):
-        link = Link.of(P, k)
+        link = JointBlock.of(P, k)
         body = Body.of(P, link.body)
         for j in range(body.width):
             total += X[link.J + i * body.width + j] * v[body.dof + j]

@@ -141,9 +141,9 @@ def judge(P: Problem, X: Floats, island: Island) -> float:
     return residual
 
 
-@compiled
-def restore(P: Problem, X: Floats, island: Island) -> None:
-    """r and λ of the best answer, measured."""
+@inlined
+def put_back(P: Problem, X: Floats, island: Island) -> None:
+    """r and λ as they were kept in `best` and `best_lam`."""
     for s in range(island.contact, island.contact_end):
         point = Point(at(X, contact_at(P, s).point))
         best, r = point.best, point.r
@@ -152,6 +152,12 @@ def restore(P: Problem, X: Floats, island: Island) -> None:
         joint = joint_at(P, s)
         for i in range(joint.row, joint.row + joint.rows):
             X[P.lam + i] = X[P.best_lam + i]
+
+
+@compiled
+def restore(P: Problem, X: Floats, island: Island) -> None:
+    """r and λ of the best answer, measured."""
+    put_back(P, X, island)
     IslandValues(at(X, island.values)).residual = measure(P, X, island)
     copy_vector(P, island, at(X, P.trial), at(X, P.v))
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from tinkerdyne.compiler.records import place_of
-from tinkerdyne.engine.contact.detection_records import Contact, ContactPoint, Patch, PatchPose
+from tinkerdyne.engine.contact.detection_records import ContactPoint, FoundContact, Patch, PatchPose
 from tinkerdyne.engine.contact.detector import Detector
 from tinkerdyne.language.arrays import Array
 
@@ -103,7 +103,7 @@ def remembered(detector: Detector, impulses: Array, bodies: list[int], span: flo
         surfaces.astype(np.int64),
         counts.copy(),
         poses.copy(),
-        contacts[is_own, place_of(Contact, "feature")].copy(),
+        contacts[is_own, place_of(FoundContact, "feature")].copy(),
         points[is_own],
         impulses[is_own],
         span=span,
@@ -129,18 +129,18 @@ def recall(detector: Detector, memory: ContactMemory, bodies: list[int]) -> tupl
     detector.hold(len(rows), len(found))
     head, n = detector.head, len(rows)
     patches = detector.D[head.patches :][: len(found) * Patch.size].reshape(-1, Patch.size)
-    contacts = detector.D[head.contacts :][: n * Contact.size].reshape(-1, Contact.size)
+    contacts = detector.D[head.contacts :][: n * FoundContact.size].reshape(-1, FoundContact.size)
     first = 0
     for patch, (a, b, k) in zip(patches, found, strict=True):
         count = int(memory.counts[k])
         patch[[A, B, FIRST, COUNT, JOINED]] = a, b, first, count, 0
         mine = contacts[first : first + count]
-        mine[:, place_of(Contact, "a")] = detector.surfaces[a].body
-        mine[:, place_of(Contact, "b")] = detector.surfaces[b].body
-        mine[:, place_of(Contact, "surface_a")] = a
-        mine[:, place_of(Contact, "surface_b")] = b
+        mine[:, place_of(FoundContact, "a")] = detector.surfaces[a].body
+        mine[:, place_of(FoundContact, "b")] = detector.surfaces[b].body
+        mine[:, place_of(FoundContact, "surface_a")] = a
+        mine[:, place_of(FoundContact, "surface_b")] = b
         first += count
-    contacts[:, place_of(Contact, "feature")] = memory.features[rows]
+    contacts[:, place_of(FoundContact, "feature")] = memory.features[rows]
     detector.F[head.points :][: n * ContactPoint.size] = memory.points[rows].ravel()
     detector.F[head.relative :][: len(found) * PatchPose.size] = memory.poses[kept].ravel()
     head.n_patches, head.n_contacts = len(found), n

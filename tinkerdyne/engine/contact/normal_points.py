@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import at, compiled, inlined
+from tinkerdyne.compiler.core import at, compiled
 from tinkerdyne.compiler.records import Floats, Ints
-from tinkerdyne.engine.contact.detection_records import Core, Placed, Work
+from tinkerdyne.engine.contact.detection_records import Placed, Work
 from tinkerdyne.engine.contact.polish import is_cornered
-from tinkerdyne.engine.contact.support import face_of
-from tinkerdyne.engine.contact.vectors import dot, put, put_sum, turn
+from tinkerdyne.engine.contact.support import corner_of, face_of, n_corners
+from tinkerdyne.engine.contact.vectors import dot, put, put_sum
 
 LEVEL = 1e-9  # of the size: what lies this little lower is as high
 
@@ -17,32 +17,19 @@ LEVEL = 1e-9  # of the size: what lies this little lower is as high
 @compiled
 def level_vertices(F: Floats, X: Placed, sign: float, n: Floats, slack: float, out: Floats) -> int:
     """How many vertices of a hull or box lie as far along sign · n as the furthest; two of them."""
-    kind = int(X.kind)
-    count = int(X.n_vertices) if kind == Core.HULL else 8
+    here = at(out, 6)
     most = -math.inf
-    for k in range(count):
-        most = max(most, vertex_height(F, X, sign, n, k, at(out, 6)))
+    for k in range(n_corners(X)):
+        corner_of(F, X, k, here)
+        most = max(most, sign * dot(n, here))
     found = 0
-    for k in range(count):
-        if vertex_height(F, X, sign, n, k, at(out, 6)) >= most - slack:
+    for k in range(n_corners(X)):
+        corner_of(F, X, k, here)
+        if sign * dot(n, here) >= most - slack:
             if found < 2:
-                put_sum(at(out, 3 * found), at(out, 6), 0.0, n)
+                put_sum(at(out, 3 * found), here, 0.0, n)
             found += 1
     return found
-
-
-@inlined
-def vertex_height(F: Floats, X: Placed, sign: float, n: Floats, k: int, out: Floats) -> float:
-    """Where a vertex lies, and how far along sign · n."""
-    if int(X.kind) == Core.HULL:
-        put_sum(out, X.centre, 1.0, at(F, int(X.vertices) + 3 * k))
-    else:
-        x = X.extent[0] if k & 1 != 0 else -X.extent[0]
-        y = X.extent[1] if k & 2 != 0 else -X.extent[1]
-        z = X.extent[2] if k & 4 != 0 else -X.extent[2]
-        turn(X.axes, x, y, z, out)
-        put_sum(out, out, 1.0, X.centre)
-    return sign * dot(n, out)
 
 
 @compiled

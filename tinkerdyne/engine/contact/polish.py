@@ -15,7 +15,7 @@ from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
 from tinkerdyne.engine.contact.detection_records import Core, Placed, Work
 from tinkerdyne.engine.contact.gjk import difference, vertex
-from tinkerdyne.engine.contact.support import face_of
+from tinkerdyne.engine.contact.support import corner_of, face_of, n_corners
 from tinkerdyne.engine.contact.vectors import (
     dot,
     make_unit,
@@ -28,8 +28,9 @@ from tinkerdyne.engine.contact.vectors import (
 
 NEAR = 0.98  # cosine up to which a face's normal is tried
 BESIDE = 0.2  # sine up to which the normals of a round side or across an edge are tried
-SEARCH = 0.3  # rad to either side, …
-CLOSE = 2e-3  # … after this much: rough normals are seldom further off
+CLOSE = 2e-3  # rad: the first step of a climb, for rough normals are seldom further off, …
+FURTHER = 4.0  # … and how much longer each next one is, …
+HALF_ROUND = 2.0  # … up to this
 FINE = 1e-13  # rad
 NEWTONS = 8
 SAME = 1e-14  # of the size: what counts as no worse; then a face, an edge or a side is preferred
@@ -87,16 +88,15 @@ def slope_at(F: Floats, W: Work, A: Placed, B: Placed, angle: float) -> float:
 
 @compiled
 def along_ridge(F: Floats, W: Work, A: Placed, B: Placed, best: float) -> float:
-    """Search the circle of normals W.circle from the one that is nearest to W.normal; returns the best
-    gap."""
+    """Climb the circle of normals W.circle from the one that is nearest to W.normal; returns the best gap."""
     start = math.atan2(dot(at(W.circle, 6), W.normal), dot(at(W.circle, 3), W.normal))
-    low = start - CLOSE
-    high = start + CLOSE
-    if not (slope_at(F, W, A, B, low) > 0.0 and slope_at(F, W, A, B, high) < 0.0):
-        low = start - SEARCH
-        high = start + SEARCH
-        if not (slope_at(F, W, A, B, low) > 0.0 and slope_at(F, W, A, B, high) < 0.0):
-            return best
+    way = math.copysign(1.0, slope_at(F, W, A, B, start))
+    step = CLOSE
+    while step < HALF_ROUND and way * slope_at(F, W, A, B, start + way * step) > 0.0:
+        start += way * step
+        step *= FURTHER
+    low = min(start, start + way * step)
+    high = max(start, start + way * step)
     while high - low > FINE:
         middle = 0.5 * (low + high)
         if slope_at(F, W, A, B, middle) > 0.0:
@@ -134,19 +134,24 @@ def edge_circle(W: Work, e: Floats, c: Floats) -> None:
 
 
 @inlined
-def edge_shown(W: Work, is_first: int, out: Floats) -> int:
-    """The edge between the two vertices of a core that take part in the simplex; 0 unless they are two."""
-    n = min(int(W.simplex_size), 3)
-    found = 0
-    for k in range(1, n):
-        p = vertex(W, 0).a if is_first != 0 else vertex(W, 0).b
-        q = vertex(W, k).a if is_first != 0 else vertex(W, k).b
-        if q[0] != p[0] or q[1] != p[1] or q[2] != p[2]:
-            if found != 0 and (out[0] != q[0] - p[0] or out[1] != q[1] - p[1] or out[2] != q[2] - p[2]):
-                return 0
-            put(out, q[0] - p[0], q[1] - p[1], q[2] - p[2])
-            found = 1
-    return found
+def highest_edge(F: Floats, X: Placed, d: Floats, out: Floats) -> None:
+    """out ← the edge of a core with corners between the two that lie furthest along d."""
+    p = at(out, 3)
+    q = at(out, 6)
+    first = -math.inf
+    second = -math.inf
+    for k in range(n_corners(X)):
+        corner_of(F, X, k, out)
+        height = dot(d, out)
+        if height > first:
+            second = first
+            put_sum(q, p, 0.0, d)
+            first = height
+            put_sum(p, out, 0.0, d)
+        elif height > second:
+            second = height
+            put_sum(q, out, 0.0, d)
+    put_sum(out, q, -1.0, p)
 
 
 @compiled
@@ -168,9 +173,10 @@ def improve(D: Ints, F: Floats, W: Work, A: Placed, B: Placed, X: Placed, sign: 
         if dot(W.facing, W.v) > NEAR:
             put(n, sign * W.facing[0], sign * W.facing[1], sign * W.facing[2])
             best = offer(F, W, A, B, n, best)
-        if edge_shown(W, 1 if sign > 0.0 else 0, W.v) != 0:
-            edge_circle(W, W.v, W.circle)
-            best = along_ridge(F, W, A, B, best)
+        put(W.v, sign * W.normal[0], sign * W.normal[1], sign * W.normal[2])
+        highest_edge(F, X, W.v, W.third)
+        edge_circle(W, W.third, W.circle)
+        best = along_ridge(F, W, A, B, best)
     elif int(X.kind) == Core.SEGMENT and math.fabs(dot(X.axes, W.v)) < BESIDE:
         put_sum(W.v, X.axes, 0.0, n)
         edge_circle(W, W.v, W.circle)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats, Ints
-from tinkerdyne.engine.contact.detection_records import Body, Detection
+from tinkerdyne.engine.contact.detection_records import Collider, Detection
 from tinkerdyne.engine.contact.placing import pose_of
 from tinkerdyne.engine.records import Index, Object, Scalars
 
@@ -32,7 +32,7 @@ def gather_poses(I: Index, S: Scalars, H: Detection, F: Floats) -> None:
     """Write the pose of every body whose object is known, by the lifts at hand; the rest of a pose is that of
     no turn, as it was laid out."""
     for b in range(H.n_bodies):
-        body = Body.of(H, b + 1)
+        body = Collider.of(H, b + 1)
         if body.object < 0:
             continue
         lift = at(S, Object.of(I, body.object).lift)

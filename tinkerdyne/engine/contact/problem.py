@@ -115,7 +115,7 @@ class Joint(IntRecord):
     n_links: int
 
 
-class Link(IntRecord):
+class JointBlock(IntRecord):
     """The block of a joint on one body."""
 
     table = "links"
@@ -216,7 +216,7 @@ class Point(FloatRecord):
 def table_words(P: Problem) -> int:
     """Words of all tables before the plan."""
     n, nodes, room = P.n_bodies, P.n_bodies + P.n_joints, P.contact_room
-    tables = Problem.size + Body.size * n + Joint.size * P.n_joints + Link.size * P.n_links
+    tables = Problem.size + Body.size * n + Joint.size * P.n_joints + JointBlock.size * P.n_links
     contacts = (Contact.size + Pair.size) * room
     lists = n + 2 * (n + P.n_joints) + P.n_joints + n + room
     return tables + contacts + Island.size * nodes + lists + 2 * (room + P.n_links)
@@ -229,7 +229,7 @@ def lay_out_tables(P: Problem) -> int:
     P.bodies = Problem.size
     P.joints = P.bodies + Body.size * n
     P.links = P.joints + Joint.size * P.n_joints
-    P.contacts = P.links + Link.size * P.n_links
+    P.contacts = P.links + JointBlock.size * P.n_links
     P.pairs = P.contacts + Contact.size * room
     P.islands = P.pairs + Pair.size * room
     P.heads = P.islands + Island.size * nodes

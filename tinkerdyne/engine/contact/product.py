@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
-from tinkerdyne.engine.contact.problem import Body, Contact, Island, Joint, Link, Pair, Point, Problem
+from tinkerdyne.engine.contact.problem import Body, Contact, Island, Joint, JointBlock, Pair, Point, Problem
 from tinkerdyne.engine.ldl.plan import TILE
 
 
@@ -105,7 +105,7 @@ def add_joint_forces(P: Problem, X: Floats, island: Island, lam: Floats, f: Floa
     for s in range(island.joint, island.joint_end):
         joint = joint_at(P, s)
         for k in range(joint.link, joint.link + joint.n_links):
-            link = Link.of(P, k)
+            link = JointBlock.of(P, k)
             body = Body.of(P, link.body)
             J, to = at(X, link.J), at(f, body.dof)
             for a in range(joint.rows):
@@ -121,7 +121,7 @@ def joint_rates(P: Problem, X: Floats, island: Island, v: Floats, rates: Floats)
         for a in range(joint.rows):
             total = 0.0
             for k in range(joint.link, joint.link + joint.n_links):
-                link = Link.of(P, k)
+                link = JointBlock.of(P, k)
                 body = Body.of(P, link.body)
                 total += dot_row(at(X, link.J + a * body.width), at(v, body.dof), body.width)
             rates[joint.row + a] = total
@@ -218,7 +218,7 @@ def weigh(P: Problem, X: Floats, island: Island) -> None:
         for a in range(joint.rows):
             w = 0.0
             for k in range(joint.link, joint.link + joint.n_links):
-                link = Link.of(P, k)
+                link = JointBlock.of(P, k)
                 w += mobility(P, X, link.body, at(X, link.J + a * Body.of(P, link.body).width))
             X[P.joint_scale + joint.row + a] = w if w > 0.0 else 1.0
 

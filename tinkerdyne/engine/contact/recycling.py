@@ -11,11 +11,11 @@ import math
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
 from tinkerdyne.engine.contact.detection_records import (
-    Body,
-    Contact,
+    Collider,
     ContactPoint,
     Core,
     Detection,
+    FoundContact,
     Patch,
     PatchPose,
 )
@@ -24,9 +24,9 @@ from tinkerdyne.engine.contact.vectors import dot, make_unit, put, put_cross, pu
 
 
 @inlined
-def contact_at(D: Ints, table: int, k: int) -> Contact:
+def contact_at(D: Ints, table: int, k: int) -> FoundContact:
     """Row k of a table of contacts."""
-    return Contact(at(D, table + k * Contact.size))
+    return FoundContact(at(D, table + k * FoundContact.size))
 
 
 @inlined
@@ -68,7 +68,7 @@ def to_body(H: Detection, F: Floats, body: int, x: Floats, out: Floats) -> None:
     a = x[0] - pose.position[0]
     b = x[1] - pose.position[1]
     c = x[2] - pose.position[2]
-    if Body.of(H, body + 1).is_affine != 0:
+    if Collider.of(H, body + 1).is_affine != 0:
         invert(pose.rotation, a, b, c, out)
     else:
         turn_back(pose.rotation, a, b, c, out)
@@ -92,7 +92,7 @@ def normal_to_body(H: Detection, F: Floats, body: int, n: Floats, out: Floats) -
 def normal_to_world(H: Detection, F: Floats, body: int, n: Floats, out: Floats) -> None:
     """The normal that a body sees so: R n, or R⁻ᵀ n of a body that is not rigid."""
     R = pose_of(H, F, body).rotation
-    if Body.of(H, body + 1).is_affine == 0:
+    if Collider.of(H, body + 1).is_affine == 0:
         turn(R, n[0], n[1], n[2], out)
         return
     a = n[0]
@@ -110,7 +110,7 @@ def normal_to_world(H: Detection, F: Floats, body: int, n: Floats, out: Floats) 
 
 
 @compiled
-def refresh(H: Detection, F: Floats, contact: Contact, point: ContactPoint) -> None:
+def refresh(H: Detection, F: Floats, contact: FoundContact, point: ContactPoint) -> None:
     """Points, normal and gap of a contact by its anchors, where the bodies are now."""
     to_world(H, F, contact.a, point.anchor_a, point.xa)
     to_world(H, F, contact.b, point.anchor_b, point.xb)
@@ -195,7 +195,7 @@ def keep_patch(H: Detection, D: Ints, F: Floats, old: int) -> int:
     for k in range(n):
         source = contact_at(D, H.old_contacts, patch.first + k)
         target = contact_at(D, H.contacts, H.n_contacts + k)
-        for i in range(Contact.size):
+        for i in range(FoundContact.size):
             target[i] = source[i]
         point = point_at(F, H.old_points, patch.first + k)
         copy = point_at(F, H.points, H.n_contacts + k)

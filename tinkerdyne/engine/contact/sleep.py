@@ -14,7 +14,7 @@ import math
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
 from tinkerdyne.engine.contact.detection_records import Detection
-from tinkerdyne.engine.contact.problem import Body, Contact, Island, Joint, Link, Problem
+from tinkerdyne.engine.contact.problem import Body, Contact, Island, Joint, JointBlock, Problem
 from tinkerdyne.engine.contact.recycling import point_at
 from tinkerdyne.engine.contact.touching import RECALLED, Touching, TouchValues
 from tinkerdyne.engine.evaluate import lift
@@ -103,7 +103,7 @@ def wake_by_joints(I: Index, S: Scalars, T: Touching, Y: Floats, P: Problem) -> 
         joint = Joint.of(P, c)
         if is_joint_still(I, S, Constraint.of(I, c), 2.0 * S.tolerance) == 0:
             for k in range(joint.link, joint.link + joint.n_links):
-                wake(T, Y, Link.of(P, k).body)
+                wake(T, Y, JointBlock.of(P, k).body)
 
 
 @compiled
@@ -142,7 +142,7 @@ def wake_who_touches(T: Touching, Y: Floats, P: Problem) -> None:
                 wake(T, Y, a)
                 wake(T, Y, b)
         for k in range(1, P.n_links):
-            one, other = Link.of(P, k - 1), Link.of(P, k)
+            one, other = JointBlock.of(P, k - 1), JointBlock.of(P, k)
             if one.joint == other.joint and sleeps(T, Y, one.body) != sleeps(T, Y, other.body):
                 wake(T, Y, one.body)
                 wake(T, Y, other.body)
@@ -192,7 +192,7 @@ def keep_sleeping_multipliers(I: Index, S: Scalars, T: Touching, Y: Floats, P: P
         return
     for c in range(I.n_constraints):
         joint = Joint.of(P, c)
-        if joint.n_links > 0 and sleeps(T, Y, Link.of(P, joint.link).body) != 0:
+        if joint.n_links > 0 and sleeps(T, Y, JointBlock.of(P, joint.link).body) != 0:
             C = Constraint.of(I, c)
             for i in range(C.dim):
                 mu[C.row + i] = S[C.memory + i]

@@ -72,6 +72,25 @@ def support_round(A: Placed, d: Floats, x: float, out: Floats) -> None:
     put_sum(out, out, 1.0, A.centre)
 
 
+@inlined
+def n_corners(X: Placed) -> int:
+    """How many corners a hull or box has."""
+    return int(X.n_vertices) if int(X.kind) == Core.HULL else 8
+
+
+@inlined
+def corner_of(F: Floats, X: Placed, k: int, out: Floats) -> None:
+    """out ← corner k of a hull or box."""
+    if int(X.kind) == Core.HULL:
+        put_sum(out, X.centre, 1.0, at(F, int(X.vertices) + 3 * k))
+    else:
+        x = X.extent[0] if k & 1 != 0 else -X.extent[0]
+        y = X.extent[1] if k & 2 != 0 else -X.extent[1]
+        z = X.extent[2] if k & 4 != 0 else -X.extent[2]
+        turn(X.axes, x, y, z, out)
+        put_sum(out, out, 1.0, X.centre)
+
+
 # --- faces ---------------------------------------------------------------------------------------
 @compiled
 def box_face(A: Placed, n: Floats, facing: Floats, out: Floats) -> int:

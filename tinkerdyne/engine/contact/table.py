@@ -18,7 +18,7 @@ from tinkerdyne.engine.contact.problem import (
     Island,
     IslandValues,
     Joint,
-    Link,
+    JointBlock,
     Point,
     Problem,
     lay_out_tables,
@@ -120,7 +120,7 @@ class ContactTable:
         for j, bodies in enumerate(self.joints):
             Joint.of(self.head, j).rows = self.rows[j]
             for body in bodies:
-                link = Link.of(self.head, k)
+                link = JointBlock.of(self.head, k)
                 link.joint, link.body = j, body
                 k += 1
 
@@ -154,7 +154,7 @@ class ContactTable:
         for k, M in enumerate(masses):
             self._block(Body.of(head, k).M, M, Body.of(head, k).width)
         for k, block in enumerate(J):
-            link = Link.of(head, k)
+            link = JointBlock.of(head, k)
             self._block(link.J, block, Body.of(head, link.body).width)
         if lam is not None:
             X[head.lam : head.lam + head.n_rows] = lam

@@ -13,7 +13,7 @@ from tinkerdyne.engine.evaluate import VALUE
 from tinkerdyne.engine.index.room import FEW, SPARE, Source, has_room, take_floats, take_offsets, take_words
 from tinkerdyne.engine.records import (
     BatchHead,
-    BlockBatch,
+    BlockKernels,
     BlockOffsets,
     Composed,
     Composition,
@@ -24,7 +24,7 @@ from tinkerdyne.engine.records import (
     InputOffsets,
     Jacobian,
     Object,
-    Port,
+    PortEntry,
     Way,
 )
 
@@ -38,7 +38,7 @@ def index_blocks(D: BatchHead, I: Index, sources: Source, constraint: int, row: 
     n = D.n
     ports = D.ports
     start_batch(D, I)
-    uids = at(D, BatchHead.size + Port.size * ports)
+    uids = at(D, BatchHead.size + PortEntry.size * ports)
     inputs = at(uids, n)
     for i in range(n):
         record = take_floats(I, D.record)
@@ -62,7 +62,7 @@ def index_blocks(D: BatchHead, I: Index, sources: Source, constraint: int, row: 
 @inlined
 def start_batch(D: BatchHead, I: Index) -> None:
     """The row of a batch, and room for its parameters and memories."""
-    row = BlockBatch.of(I, I.n_block_batches)
+    row = BlockKernels.of(I, I.n_block_batches)
     I.n_block_batches += 1
     row.n = D.n
     row.offsets = I.next_table
@@ -81,7 +81,7 @@ def index_inputs(D: BatchHead, I: Index, sources: Source, inputs: Ints, t: Block
     small."""
     record = t.record
     for j in range(D.ports):
-        P = Port(at(D, BatchHead.size + Port.size * j))
+        P = PortEntry(at(D, BatchHead.size + PortEntry.size * j))
         source = Source.of(sources, inputs[j])
         place = InputOffsets(at(t, BlockOffsets.size + InputOffsets.size * j))
         place.value = source.record
@@ -118,7 +118,7 @@ def add_composition(I: Index, kind: int, target: int, m: int, n: int, Df: int, i
 
 
 @compiled
-def depend(I: Index, P: Port, record: int, m: int, start: int, target: int, J: int, direct: int) -> None:
+def depend(I: Index, P: PortEntry, record: int, m: int, start: int, target: int, J: int, direct: int) -> None:
     """A block of m rows, whose ways begin at `start`, depends on an object through one input: by J as it is
     (direct: its own derivative, or the input's), or by Df J."""
     e = start
@@ -134,7 +134,7 @@ def depend(I: Index, P: Port, record: int, m: int, start: int, target: int, J: i
 
 
 @inlined
-def add_way(I: Index, P: Port, way: Way, record: int, m: int, J: int, direct: int) -> None:
+def add_way(I: Index, P: PortEntry, way: Way, record: int, m: int, J: int, direct: int) -> None:
     """The first way to an object: its block is J, or a new one, y = Df J."""
     way.block = J
     way.is_own = 1 - direct
@@ -146,7 +146,7 @@ def add_way(I: Index, P: Port, way: Way, record: int, m: int, J: int, direct: in
 
 
 @inlined
-def add_to_way(I: Index, P: Port, way: Way, record: int, m: int, J: int, direct: int) -> None:
+def add_to_way(I: Index, P: PortEntry, way: Way, record: int, m: int, J: int, direct: int) -> None:
     """Another way to the same object: give the sum a block of its own, then add to it."""
     nv = Object.of(I, way.object).nv
     if way.is_own == 0:

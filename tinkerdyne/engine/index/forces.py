@@ -12,7 +12,7 @@ from tinkerdyne.engine.evaluate import FORCE, Energies
 from tinkerdyne.engine.index.room import FEW, Source, has_room, take_floats, take_offsets
 from tinkerdyne.engine.records import (
     BatchHead,
-    BehaviorBatch,
+    BehaviorKernels,
     BlockOffsets,
     Coupling,
     Damping,
@@ -23,7 +23,7 @@ from tinkerdyne.engine.records import (
     Index,
     InputOffsets,
     Object,
-    Port,
+    PortEntry,
     Pull,
     Way,
 )
@@ -42,7 +42,7 @@ def index_forces(D: BatchHead, I: Index, sources: Source) -> int:
     n = D.n
     ports = D.ports
     stride = FieldOffsets.size if is_field else BlockOffsets.size + InputOffsets.size * ports
-    uids = at(D, BatchHead.size + Port.size * ports)
+    uids = at(D, BatchHead.size + PortEntry.size * ports)
     inputs = at(uids, 0 if is_field else n)
     start_batch(D, I, stride)
     D.parameters = take_floats(I, (1 if is_field else n) * D.np)
@@ -68,7 +68,7 @@ def index_forces(D: BatchHead, I: Index, sources: Source) -> int:
 @inlined
 def start_batch(D: BatchHead, I: Index, stride: int) -> None:
     """The row of a batch."""
-    row = BehaviorBatch.of(I, I.n_behavior_batches)
+    row = BehaviorKernels.of(I, I.n_behavior_batches)
     I.n_behavior_batches += 1
     row.n = D.n
     row.offsets = I.next_table
@@ -82,7 +82,7 @@ def start_batch(D: BatchHead, I: Index, stride: int) -> None:
 
 
 @inlined
-def width_of(P: Port) -> int:
+def width_of(P: PortEntry) -> int:
     """Numbers of the force on an input."""
     return P.dim if P.nv == 0 else P.nv
 
@@ -94,13 +94,13 @@ def index_inputs(D: BatchHead, I: Index, sources: Source, inputs: Ints, t: Block
     ports = D.ports
     square = t.record + Energies.size
     for j in range(ports):
-        square += width_of(Port(at(D, BatchHead.size + Port.size * j)))
+        square += width_of(PortEntry(at(D, BatchHead.size + PortEntry.size * j)))
     sums = square
     for j in range(ports):
-        width = width_of(Port(at(D, BatchHead.size + Port.size * j)))
+        width = width_of(PortEntry(at(D, BatchHead.size + PortEntry.size * j)))
         sums += width * width
     for j in range(ports):
-        P = Port(at(D, BatchHead.size + Port.size * j))
+        P = PortEntry(at(D, BatchHead.size + PortEntry.size * j))
         source = Source.of(sources, inputs[j])
         if has_room(I, 1, source.n_ways + FEW, ports, 1) == 0:
             return 0
@@ -116,7 +116,7 @@ def index_inputs(D: BatchHead, I: Index, sources: Source, inputs: Ints, t: Block
 
 
 @inlined
-def pull_input(I: Index, P: Port, source: Source, place: InputOffsets, record: int, square: int) -> None:
+def pull_input(I: Index, P: PortEntry, source: Source, place: InputOffsets, record: int, square: int) -> None:
     """The force on one input, and its square block, reach the input, or by J all objects that it depends
     on."""
     force = record + P.place

@@ -6,7 +6,7 @@ from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Ints
 from tinkerdyne.engine.evaluate import LIFT
 from tinkerdyne.engine.index.room import Source, take_floats, take_offsets
-from tinkerdyne.engine.records import BatchHead, Family, Flag, Index, Object, ObjectBatch, ObjectOffsets
+from tinkerdyne.engine.records import BatchHead, Family, Flag, Index, Object, ObjectKernels, ObjectOffsets
 
 KERNELS = 6  # of an object, in the order of its batch from LIFT on
 
@@ -34,7 +34,7 @@ def index_objects(model: Ints, n_batches: int, I: Index, sources: Source) -> Non
 @compiled
 def index_batch(D: BatchHead, I: Index, sources: Source, first: int, q: int, v: int, lift: int) -> None:
     """One batch of objects from the first, whose slices begin at q, v and lift."""
-    row = ObjectBatch.of(I, I.n_object_batches)
+    row = ObjectKernels.of(I, I.n_object_batches)
     I.n_object_batches += 1
     row.n = D.n
     row.offsets = I.next_table

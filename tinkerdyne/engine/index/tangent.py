@@ -28,19 +28,19 @@ from tinkerdyne.engine.records import (
     InputOffsets,
     Jacobian,
     Object,
-    Port,
+    PortEntry,
     Way,
 )
 from tinkerdyne.engine.tangent_records import (
+    BlockShare,
     ElementBatch,
     ElementHead,
     ElementOffsets,
     End,
     Fall,
     FieldShare,
-    Link,
     Load,
-    Share,
+    ObjectPair,
     Shared,
     Tangent,
 )
@@ -96,7 +96,7 @@ def measure_tangent(
 def measure_batch(D: BatchHead, P: Index, sources: Source, head: ElementHead, T: Tangent) -> None:
     """Count one batch of behaviors, connectors or constraints."""
     ports = D.ports
-    inputs = at(D, BatchHead.size + Port.size * ports + D.n)
+    inputs = at(D, BatchHead.size + PortEntry.size * ports + D.n)
     if D.family == Family.BEHAVIOR:
         T.n_loads += D.n * ports
     else:
@@ -148,6 +148,7 @@ def index_tangent(
     T.work = take(T, widest)
     T.scale = take(T, T.n_rows)
     T.vector = take(T, 2 * T.n_rows)
+    T.weights = take(T, I.n_objects)
     return int(T.next_float)
 
 
@@ -229,9 +230,9 @@ def place_adjoints(model: Ints, nbatch: int, P: Index, T: Tangent) -> int:
             widest = max(widest, D.nv)
         else:
             for j in range(D.ports):
-                highest = max(highest, width_of(Port(at(D, BatchHead.size + Port.size * j))))
+                highest = max(highest, width_of(PortEntry(at(D, BatchHead.size + PortEntry.size * j))))
         if D.family == Family.CONNECTOR or D.family == Family.CONSTRAINT:
-            uids = at(D, BatchHead.size + Port.size * D.ports)
+            uids = at(D, BatchHead.size + PortEntry.size * D.ports)
             for i in range(D.n):
                 place = take(T, D.dim)
                 P[P.by_uid + uids[i]] = place
@@ -266,11 +267,11 @@ def list_batch(
 ) -> None:
     """One batch: the tables of its kernel, where it has one, and what falls through it."""
     ports = D.ports
-    uids = at(D, BatchHead.size + Port.size * ports)
+    uids = at(D, BatchHead.size + PortEntry.size * ports)
     inputs = at(uids, D.n)
     width = 0
     for j in range(ports):
-        width += width_of(Port(at(D, BatchHead.size + Port.size * j)))
+        width += width_of(PortEntry(at(D, BatchHead.size + PortEntry.size * j)))
     if head.kernel != 0:
         batch = ElementBatch.of(T, T.n_batches + T.n_bent_batches)
         T.n_bent_batches += 1
@@ -293,7 +294,7 @@ def list_falls(
 ) -> None:
     """The forces of a behavior on connectors, or of a connector or constraint on those it stands on."""
     for j in range(D.ports):
-        port = Port(at(D, BatchHead.size + Port.size * j))
+        port = PortEntry(at(D, BatchHead.size + PortEntry.size * j))
         if Source.of(sources, inputs[j]).family == Family.OBJECT:
             continue
         target = P[P.by_uid + inputs[j]]
@@ -331,7 +332,7 @@ def fill_offsets(
         if source.family == Family.OBJECT:
             place.velocity = Object.of(P, source.object).v
         else:
-            place.velocity = source.record + Port(at(D, BatchHead.size + Port.size * j)).dim
+            place.velocity = source.record + PortEntry(at(D, BatchHead.size + PortEntry.size * j)).dim
     own = ElementOffsets(at(t, BlockOffsets.size + InputOffsets.size * ports))
     own.adjoint = P[P.by_uid + uid]
     own.matrix = matrix
@@ -345,7 +346,7 @@ def list_shares(
     first = T.n_ends
     row = 0
     for j in range(D.ports):
-        rows = width_of(Port(at(D, BatchHead.size + Port.size * j)))
+        rows = width_of(PortEntry(at(D, BatchHead.size + PortEntry.size * j)))
         source = Source.of(sources, inputs[j])
         if source.family == Family.OBJECT:
             add_end(P, T, source.object, row, rows, -1, j)
@@ -377,7 +378,7 @@ def add_end(P: Index, T: Tangent, target: int, row: int, rows: int, J: int, j: i
 @inlined
 def add_share(T: Tangent, matrix: int, width: int, e: int, d: int) -> None:
     """What the matrix of an element adds between two of its ends."""
-    share = Share.of(T, T.n_shares + T.n_bent_shares)
+    share = BlockShare.of(T, T.n_shares + T.n_bent_shares)
     T.n_bent_shares += 1
     share.source = matrix
     share.width = width
@@ -390,7 +391,7 @@ def add_share(T: Tangent, matrix: int, width: int, e: int, d: int) -> None:
         share.target = T[T.node_diagonals + one]
     else:
         share.kind = Shared.PAIR if one > other else Shared.TURNED
-        link = Link.of(T, find_link(T, End.of(T, e).object, End.of(T, d).object))
+        link = ObjectPair.of(T, find_link(T, End.of(T, e).object, End.of(T, d).object))
         if link.place < 0:
             link.place = take(T, End.of(T, e).nv * End.of(T, d).nv)
         share.target = link.place
@@ -402,12 +403,12 @@ def find_link(T: Tangent, one: int, other: int) -> int:
     late = max(one, other)
     early = min(one, other)
     k = T[T.object_links + late]
-    while k >= 0 and Link.of(T, k).column != early:
-        k = Link.of(T, k).following
+    while k >= 0 and ObjectPair.of(T, k).column != early:
+        k = ObjectPair.of(T, k).following
     if k < 0:
         k = T.n_links
         T.n_links = k + 1
-        link = Link.of(T, k)
+        link = ObjectPair.of(T, k)
         link.row = late
         link.column = early
         link.place = -1
@@ -423,7 +424,7 @@ def list_fields(model: Ints, nbatch: int, P: Index, sources: Source, T: Tangent)
     for _ in range(nbatch):
         D = BatchHead(at(model, where))
         if D.family == Family.FIELD:
-            objects = at(D, BatchHead.size + Port.size * D.ports)
+            objects = at(D, BatchHead.size + PortEntry.size * D.ports)
             for i in range(D.n):
                 target = Source.of(sources, objects[i]).object
                 if is_free(P, target) != 0:
@@ -453,6 +454,6 @@ def link_constraints(I: Index, T: Tangent) -> None:
 def pair_links(T: Tangent) -> None:
     """A pair for each link with a block."""
     for k in range(T.n_links):
-        link = Link.of(T, k)
+        link = ObjectPair.of(T, k)
         if link.place >= 0:
             add_pair(T, T[T.object_nodes + link.row], T[T.object_nodes + link.column], link.place)

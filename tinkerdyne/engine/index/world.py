@@ -21,8 +21,8 @@ from tinkerdyne.engine.records import (
     STAGES,
     VEL_VECTORS,
     BatchHead,
-    BehaviorBatch,
-    BlockBatch,
+    BehaviorKernels,
+    BlockKernels,
     BlockOffsets,
     Composition,
     Constraint,
@@ -34,7 +34,7 @@ from tinkerdyne.engine.records import (
     Index,
     InputOffsets,
     Object,
-    ObjectBatch,
+    ObjectKernels,
     ObjectOffsets,
     Pull,
 )
@@ -128,9 +128,9 @@ def lay_out_tables(I: Index, nbatch: int, nuid: int, offsets: int) -> int:
     I.ints_used = Index.size
     I.objects = take_words(I, I.n_objects * Object.size)
     I.constraints = take_words(I, I.n_constraints * Constraint.size)
-    I.object_batches = take_words(I, nbatch * ObjectBatch.size)
-    I.block_batches = take_words(I, nbatch * BlockBatch.size)
-    I.behavior_batches = take_words(I, nbatch * BehaviorBatch.size)
+    I.object_batches = take_words(I, nbatch * ObjectKernels.size)
+    I.block_batches = take_words(I, nbatch * BlockKernels.size)
+    I.behavior_batches = take_words(I, nbatch * BehaviorKernels.size)
     I.by_uid = take_words(I, nuid)
     I.next_table = take_words(I, offsets)
     if I.ints_used + SPARE > I.capacity:

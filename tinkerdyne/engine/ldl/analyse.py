@@ -5,10 +5,10 @@ from __future__ import annotations
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Ints
 from tinkerdyne.engine.ldl.fronts import (
+    EliminationNode,
+    EliminationTree,
     Supernode,
-    Tree,
     TreeFront,
-    TreeNode,
     lay_out,
     make_fronts,
     tree_words,
@@ -80,7 +80,7 @@ def plan_in_order(
 ) -> int:  # fmt: skip
     """Write the plan for an order of elimination; returns the doubles of the store, or −1 with the wanted
     words in the header."""
-    tree = Tree(work)
+    tree = EliminationTree(work)
     lay_out(tree, nb, npair)
     plan.n_fronts = make_fronts(tree, size, pair_i, pair_j, order)
     index = lay_out_plan(tree, size, plan)
@@ -94,11 +94,11 @@ def plan_in_order(
 
 
 @compiled
-def lay_out_plan(tree: Tree, size: Ints, plan: Plan) -> int:
+def lay_out_plan(tree: EliminationTree, size: Ints, plan: Plan) -> int:
     """Places of the plan's tables; returns the length of the fronts' row lists."""
     nb = tree.n_nodes
     for k in range(nb):
-        plan.fill += size[k] * TreeNode.of(tree, k).rows + (size[k] * (size[k] + 1) >> 1)
+        plan.fill += size[k] * EliminationNode.of(tree, k).rows + (size[k] * (size[k] + 1) >> 1)
     index = 0
     for f in range(plan.n_fronts):
         index += padded(TreeFront.of(tree, f).rows)
@@ -117,7 +117,7 @@ def lay_out_plan(tree: Tree, size: Ints, plan: Plan) -> int:
 
 
 @compiled
-def place_nodes(tree: Tree, size: Ints, order: Ints, plan: Plan) -> None:
+def place_nodes(tree: EliminationTree, size: Ints, order: Ints, plan: Plan) -> None:
     """Lay out the panels, the padded pivots and the nodes' places among them."""
     nodes, branches = NodePlan(at(plan, plan.nodes)), TreeFront(at(tree, tree.fronts))
     fronts, row_pivots = FrontPlan(at(plan, plan.fronts)), at(plan, plan.row_pivots)
@@ -179,14 +179,14 @@ def lay_out_store(plan: Plan, widest: int, tallest: int) -> None:
 
 
 @compiled
-def list_rows(tree: Tree, size: Ints, pair_i: Ints, pair_j: Ints, order: Ints, plan: Plan) -> None:
+def list_rows(tree: EliminationTree, size: Ints, pair_i: Ints, pair_j: Ints, order: Ints, plan: Plan) -> None:
     """List the rows below each front, in pivot order, and where each pair's block goes.
 
     Node v is a row of the fronts on the tree paths from its earlier neighbours up to its own front. Its block
     with such a neighbour u goes into u's panel, by rows of v, which were the last to be listed there.
     """
     nodes, supernodes, pairs = (
-        TreeNode(at(tree, tree.nodes)),
+        EliminationNode(at(tree, tree.nodes)),
         Supernode(at(tree, tree.supernodes)),
         at(tree, tree.pairs),
     )
@@ -201,7 +201,7 @@ def list_rows(tree: Tree, size: Ints, pair_i: Ints, pair_j: Ints, order: Ints, p
         for t in range(TreeFront.of(branches, g).begin, TreeFront.of(branches, g + 1).begin):
             v = order[t]
             node = NodePlan.of(places, v)
-            for s in range(TreeNode.of(nodes, v).first, TreeNode.of(nodes, v + 1).first):
+            for s in range(EliminationNode.of(nodes, v).first, EliminationNode.of(nodes, v + 1).first):
                 p = pairs[s]
                 u = pair_i[p] + pair_j[p] - v
                 f = Supernode.of(supernodes, u).front
@@ -258,7 +258,7 @@ def pad_rows(plan: Plan) -> None:
 
 
 @compiled
-def relate_fronts(tree: Tree, index: int, plan: Plan) -> None:
+def relate_fronts(tree: EliminationTree, index: int, plan: Plan) -> None:
     """Where each front's rows are in its parent, and which children have something to add to U."""
     fronts, branches = FrontPlan(at(plan, plan.fronts)), TreeFront(at(tree, tree.fronts))
     n = plan.n_fronts
@@ -308,7 +308,7 @@ def run_of(front: FrontPlan, parent: FrontPlan, local: Ints, split: int) -> int:
 
 
 @compiled
-def stack_updates(tree: Tree, plan: Plan) -> None:
+def stack_updates(tree: EliminationTree, plan: Plan) -> None:
     """The two stacks of update matrices, at the end of the store.
 
     U waits for its parent on the stack of its depth's parity, and its children's U on top of the other one. A

@@ -15,7 +15,7 @@ from tinkerdyne.engine.ldl.plan import padded
 COST_FRONT, COST_PIVOTS, COST_TILE, COST_COLUMN, COST_ENTRY = 400, 350, 60, 10, 5
 
 
-class Tree(IntRecord):
+class EliminationTree(IntRecord):
     """The head of the work space: where the tables of the elimination tree begin."""
 
     n_nodes: int
@@ -27,7 +27,7 @@ class Tree(IntRecord):
     pairs: int  # the pairs of each node with earlier nodes, node by node
 
 
-class TreeNode(IntRecord):
+class EliminationNode(IntRecord):
     """A node of the elimination tree."""
 
     table = "nodes"
@@ -65,17 +65,19 @@ class TreeFront(IntRecord):
 @compiled
 def tree_words(nb: int, npair: int) -> int:
     """Words of work that the tree wants."""
-    return Tree.size + (1 + TreeNode.size + Supernode.size + TreeFront.size) * (nb + 1) + npair
+    return (
+        EliminationTree.size + (1 + EliminationNode.size + Supernode.size + TreeFront.size) * (nb + 1) + npair
+    )
 
 
 @compiled
-def lay_out(T: Tree, nb: int, npair: int) -> None:
+def lay_out(T: EliminationTree, nb: int, npair: int) -> None:
     """Divide the work space; each table of nodes or fronts has one row more than there are."""
     T.n_nodes = nb
     T.n_pairs = npair
-    T.parents = Tree.size
+    T.parents = EliminationTree.size
     T.nodes = T.parents + nb + 1
-    T.supernodes = T.nodes + TreeNode.size * (nb + 1)
+    T.supernodes = T.nodes + EliminationNode.size * (nb + 1)
     T.fronts = T.supernodes + Supernode.size * (nb + 1)
     T.pairs = T.fronts + TreeFront.size * (nb + 1)
 
@@ -91,7 +93,7 @@ def front_cost(w: int, r: int) -> int:
 
 
 @compiled
-def make_fronts(T: Tree, size: Ints, pair_i: Ints, pair_j: Ints, order: Ints) -> int:
+def make_fronts(T: EliminationTree, size: Ints, pair_i: Ints, pair_j: Ints, order: Ints) -> int:
     """Group the nodes into fronts; returns how many. `order` becomes a postorder of the fronts' pivots."""
     sort_pairs(T, pair_i, pair_j, order)
     grow_tree(T, size, pair_i, pair_j, order)
@@ -100,61 +102,65 @@ def make_fronts(T: Tree, size: Ints, pair_i: Ints, pair_j: Ints, order: Ints) ->
 
 
 @inlined
-def later(nodes: TreeNode, i: int, j: int) -> int:
+def later(nodes: EliminationNode, i: int, j: int) -> int:
     """Which of two nodes is eliminated later, where `mark` is the rank."""
-    return i if TreeNode.of(nodes, i).mark > TreeNode.of(nodes, j).mark else j
+    return i if EliminationNode.of(nodes, i).mark > EliminationNode.of(nodes, j).mark else j
 
 
 @compiled
-def sort_pairs(T: Tree, pair_i: Ints, pair_j: Ints, order: Ints) -> None:
+def sort_pairs(T: EliminationTree, pair_i: Ints, pair_j: Ints, order: Ints) -> None:
     """The pairs of each node with earlier nodes, by counting."""
-    nodes, pairs = TreeNode(at(T, T.nodes)), at(T, T.pairs)
+    nodes, pairs = EliminationNode(at(T, T.nodes)), at(T, T.pairs)
     nb, npair = T.n_nodes, T.n_pairs
     for t in range(nb):
-        TreeNode.of(nodes, order[t]).mark = t
-        TreeNode.of(nodes, t).first = 0
-    TreeNode.of(nodes, nb).first = 0
+        EliminationNode.of(nodes, order[t]).mark = t
+        EliminationNode.of(nodes, t).first = 0
+    EliminationNode.of(nodes, nb).first = 0
     for p in range(npair):
-        TreeNode.of(nodes, later(nodes, pair_i[p], pair_j[p])).first += 1
+        EliminationNode.of(nodes, later(nodes, pair_i[p], pair_j[p])).first += 1
     for v in range(nb):
-        TreeNode.of(nodes, v + 1).first += TreeNode.of(nodes, v).first
+        EliminationNode.of(nodes, v + 1).first += EliminationNode.of(nodes, v).first
     for p in range(npair):
-        node = TreeNode.of(nodes, later(nodes, pair_i[p], pair_j[p]))
+        node = EliminationNode.of(nodes, later(nodes, pair_i[p], pair_j[p]))
         node.first -= 1
         pairs[node.first] = p
 
 
 @compiled
-def grow_tree(T: Tree, size: Ints, pair_i: Ints, pair_j: Ints, order: Ints) -> None:
+def grow_tree(T: EliminationTree, size: Ints, pair_i: Ints, pair_j: Ints, order: Ints) -> None:
     """The elimination tree and the rows below each node, from the row subtrees: row v of L holds the nodes on
     the tree paths from v's earlier neighbours up to v."""
-    nodes, pairs, parent = TreeNode(at(T, T.nodes)), at(T, T.pairs), at(T, T.parents)
+    nodes, pairs, parent = EliminationNode(at(T, T.nodes)), at(T, T.pairs), at(T, T.parents)
     for t in range(T.n_nodes):
         v = order[t]
         m = size[v]
-        node = TreeNode.of(nodes, v)
+        node = EliminationNode.of(nodes, v)
         node.mark, node.rows, parent[v] = v, 0, -1
-        for s in range(node.first, TreeNode.of(nodes, v + 1).first):
+        for s in range(node.first, EliminationNode.of(nodes, v + 1).first):
             u = pair_i[pairs[s]] + pair_j[pairs[s]] - v
-            while TreeNode.of(nodes, u).mark != v:
+            while EliminationNode.of(nodes, u).mark != v:
                 if parent[u] < 0:
                     parent[u] = v
-                TreeNode.of(nodes, u).rows += m
-                TreeNode.of(nodes, u).mark = v
+                EliminationNode.of(nodes, u).rows += m
+                EliminationNode.of(nodes, u).mark = v
                 u = parent[u]
 
 
 @compiled
-def amalgamate(T: Tree, size: Ints, order: Ints) -> None:
+def amalgamate(T: EliminationTree, size: Ints, order: Ints) -> None:
     """From the leaves up, a front joins its parent's when the joint front costs less than the two: always
     when the columns have the same rows (a fundamental supernode), and when explicit zeros are cheaper than
     another small front (relaxed amalgamation)."""
-    nodes, supernodes, parent = TreeNode(at(T, T.nodes)), Supernode(at(T, T.supernodes)), at(T, T.parents)
+    nodes, supernodes, parent = (
+        EliminationNode(at(T, T.nodes)),
+        Supernode(at(T, T.supernodes)),
+        at(T, T.parents),
+    )
     for v in range(T.n_nodes):
         Supernode.of(supernodes, v).child = -1
     for t in range(T.n_nodes):
         v = order[t]
-        node, whole = TreeNode.of(nodes, v), Supernode.of(supernodes, v)
+        node, whole = EliminationNode.of(nodes, v), Supernode.of(supernodes, v)
         whole.width, whole.head, whole.end, whole.member = size[v], v, v, -1
         c = whole.child
         whole.child = -1
@@ -162,7 +168,9 @@ def amalgamate(T: Tree, size: Ints, order: Ints) -> None:
             part = Supernode.of(supernodes, c)
             following = part.sibling
             joint = front_cost(whole.width + part.width, node.rows)
-            apart = front_cost(whole.width, node.rows) + front_cost(part.width, TreeNode.of(nodes, c).rows)
+            apart = front_cost(whole.width, node.rows) + front_cost(
+                part.width, EliminationNode.of(nodes, c).rows
+            )
             if joint <= apart:
                 whole.width += part.width
                 Supernode.of(supernodes, part.end).member = whole.head
@@ -186,25 +194,25 @@ def adopt(supernodes: Supernode, parent: Supernode, first: int, last: int) -> No
 
 
 @compiled
-def number_fronts(T: Tree, order: Ints) -> int:
+def number_fronts(T: EliminationTree, order: Ints) -> int:
     """Number the fronts in postorder, and their nodes along with them; returns how many fronts there are.
 
     The nodes of a tree stand before its root in the order, so what is written over has been read.
     """
-    nodes, supernodes = TreeNode(at(T, T.nodes)), Supernode(at(T, T.supernodes))
+    nodes, supernodes = EliminationNode(at(T, T.nodes)), Supernode(at(T, T.supernodes))
     fronts, parent = TreeFront(at(T, T.fronts)), at(T, T.parents)
     n, count = 0, 0
     for t in range(T.n_nodes):
         v = order[t]
         if parent[v] >= 0:
             continue
-        TreeNode.of(nodes, v).mark = -1
+        EliminationNode.of(nodes, v).mark = -1
         while v >= 0:
-            node, whole = TreeNode.of(nodes, v), Supernode.of(supernodes, v)
+            node, whole = EliminationNode.of(nodes, v), Supernode.of(supernodes, v)
             c = whole.child
             if c >= 0:
                 whole.child = Supernode.of(supernodes, c).sibling
-                TreeNode.of(nodes, c).mark = v
+                EliminationNode.of(nodes, c).mark = v
                 v = c
             else:
                 front = TreeFront.of(fronts, n)

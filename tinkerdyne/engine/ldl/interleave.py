@@ -17,7 +17,7 @@ from tinkerdyne.engine.ldl.analyse import begin_plan, plan_in_order
 from tinkerdyne.engine.ldl.order import minimum_degree
 from tinkerdyne.engine.ldl.plan import Plan
 from tinkerdyne.engine.records import Constraint, Index, Jacobian, Object
-from tinkerdyne.engine.tangent_records import Link, Tangent
+from tinkerdyne.engine.tangent_records import ObjectPair, Tangent
 
 
 @entry("IIiIi")
@@ -41,7 +41,7 @@ def plan_tangent(I: Index, T: Tangent, capacity: int, work: Ints, work_capacity:
         late[k] = 0
         weight += max(size[nc + k], 1)
     for k in range(T.n_links):
-        link = Link.of(T, k)
+        link = ObjectPair.of(T, k)
         rows[k] = T[T.object_nodes + link.row] - nc
         columns[k] = T[T.object_nodes + link.column] - nc
     found = minimum_degree(
@@ -50,34 +50,43 @@ def plan_tangent(I: Index, T: Tangent, capacity: int, work: Ints, work_capacity:
     if found < 0:
         plan.work_words = 2 * work_capacity
         return -1
-    interleave(I, T, objects, order, late, rest)
+    for k in range(nb - nc):
+        objects[k] += nc
+    interleave(I, T, objects, nb - nc, order, late, rest)
     return plan_in_order(
         nb, size, T.n_pairs, at(T, T.pair_rows), at(T, T.pair_columns),
         plan, capacity - T.plan, order, rest,
     )  # fmt: skip
 
 
+# --- rows between the nodes they wait for ------------------------------------------------------------------
+
+
 @compiled
-def interleave(I: Index, T: Tangent, objects: Ints, order: Ints, rank: Ints, work: Ints) -> None:
-    """Write all nodes in order: the objects, each followed by the constraints that waited for it."""
-    nc, n = I.n_constraints, T.n_nodes - I.n_constraints
+def interleave(I: Index, T: Tangent, sequence: Ints, n: int, order: Ints, rank: Ints, work: Ints) -> None:
+    """Write all nodes in order: those of the sequence, each followed by the constraints that waited for it,
+    which are all that it does not contain."""
+    nc = I.n_constraints
     heads, following = work, at(work, n + 1)
+    for c in range(T.n_nodes):
+        rank[c] = -1
     for k in range(n):
-        rank[objects[k]] = k
+        rank[sequence[k]] = k
         heads[k] = -1
     heads[n] = -1
     for c in range(nc - 1, -1, -1):
-        k = last_object(I, T, c, rank, n)
-        if Constraint.of(I, c).dim == 1 and k < n:
-            first = first_object(I, T, c, rank, k)
-            if heads[first] < 0:  # two on one object may be parallel
-                k = first
-        following[c] = heads[k]
-        heads[k] = c
+        if rank[c] < 0:
+            k = last_object(I, T, c, rank, n)
+            if Constraint.of(I, c).dim == 1 and k < n:
+                first = first_object(I, T, c, rank, k)
+                if heads[first] < 0:  # two on one object may be parallel
+                    k = first
+            following[c] = heads[k]
+            heads[k] = c
     count = 0
     for k in range(n + 1):
         if k < n:
-            order[count] = nc + objects[k]
+            order[count] = sequence[k]
             count += 1
         c = heads[k]
         while c >= 0:
@@ -94,7 +103,7 @@ def first_object(I: Index, T: Tangent, c: int, rank: Ints, last: int) -> int:
     for b in range(C.jacobian, C.jacobian + C.n_jacobians):
         target = Jacobian.of(I, b).object
         if Object.of(I, target).hub < 0:
-            first = min(first, rank[T[T.object_nodes + target] - I.n_constraints])
+            first = min(first, rank[T[T.object_nodes + target]])
     return first
 
 
@@ -106,7 +115,7 @@ def last_object(I: Index, T: Tangent, c: int, rank: Ints, none: int) -> int:
     last_hub = -1
     for b in range(C.jacobian, C.jacobian + C.n_jacobians):
         target = Jacobian.of(I, b).object
-        k = rank[T[T.object_nodes + target] - I.n_constraints]
+        k = rank[T[T.object_nodes + target]]
         if Object.of(I, target).hub >= 0:
             last_hub = max(last_hub, k)
         else:

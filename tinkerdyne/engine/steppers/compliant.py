@@ -31,7 +31,7 @@ from tinkerdyne.engine.product import add_Jt, times_M
 from tinkerdyne.engine.records import Constraint, Flag, Index, Object, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.energy_momentum import average, begin, end_gap, momentum, place
 from tinkerdyne.engine.steppers.motion import copy, largest, rows, vels
-from tinkerdyne.engine.tangent import tangent_assemble, tangent_factor, tangent_solve
+from tinkerdyne.engine.tangent import tangent_assemble, tangent_factor_light, tangent_solve
 from tinkerdyne.engine.yielding import pull_yielding
 
 ITERATIONS = 30
@@ -72,7 +72,7 @@ def stretch_left(I: Index, S: Scalars, h: float) -> float:
 
 
 @inlined
-def linearise(I: Index, S: Scalars, h: float) -> None:
+def linearise(I: Index, S: Scalars, h: float, is_first: int) -> None:
     """Newton's matrix at the middle of the step, factored; λ is that of Row.LAM. The residuals of the step,
     which were found before it, stay."""
     impulse = rows(I, S, Row.LAMBDA)
@@ -83,7 +83,7 @@ def linearise(I: Index, S: Scalars, h: float) -> None:
     compose(I, S)
     forces(I, S)
     tangent_assemble(I, S, h, 0.25 * h * h, 2.0 * S.compliance / (h * h), lam)
-    tangent_factor(I, S, EPSILON)
+    tangent_factor_light(I, S, EPSILON, is_first)
 
 
 @inlined
@@ -137,7 +137,7 @@ def solve_step(I: Index, S: Scalars, h: float, t0: float) -> int:
         is_solved = 1 if k > 0 and left < close + rounding else 0
         is_lost = 1 if math.isinf(open_) or not (change < math.inf) else 0
         if is_solved == 0 and is_lost == 0 and (k == 0 or left > SLOW * last):
-            linearise(I, S, h)
+            linearise(I, S, h, 1 if k == 0 else 0)
         last = left
         copy(q1, q, I.nq)
         if is_lost != 0:

@@ -16,7 +16,7 @@ from tinkerdyne.engine.evaluate import MOTION, VALUE, Energies, blocks, compose,
 from tinkerdyne.engine.exact import exact_solve
 from tinkerdyne.engine.kkt import assemble, factor, solve
 from tinkerdyne.engine.product import add_WJt, times_J, times_W
-from tinkerdyne.engine.records import BehaviorBatch, BlockOffsets, Index, Object, Row, Scalars, Vel
+from tinkerdyne.engine.records import BehaviorKernels, BlockOffsets, Index, Object, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import copy, gap, gather, largest, reference, residuals, rows, vels
 from tinkerdyne.engine.steppers.project import project_position, retract
 from tinkerdyne.engine.steppers.rattle import LOOSE
@@ -123,7 +123,7 @@ def go_along(I: Index, S: Scalars, way: Floats, h: float) -> None:
 def is_driven(I: Index, S: Scalars) -> int:
     """Whether forces without potential are at work, as last evaluated."""
     for b in range(I.n_behavior_batches):
-        row = BehaviorBatch.of(I, b)
+        row = BehaviorKernels.of(I, b)
         for i in range(row.n):
             offsets = BlockOffsets(at(I, row.offsets + i * row.stride))
             if Energies(at(S, offsets.record)).power != 0.0:

@@ -40,6 +40,7 @@ from tinkerdyne.engine.records import (
     Vel,
 )
 from tinkerdyne.engine.steppers.motion import MET, accelerate, largest, residuals, rows, vels
+from tinkerdyne.engine.stops import keep_states, put_states
 from tinkerdyne.engine.yielding import clear_rows, count_yielding, pull_yielding
 
 CONTRADICTORY = 1e-3  # share of the right-hand side that no multipliers can meet
@@ -72,7 +73,7 @@ def least_multipliers(I: Index, S: Scalars) -> None:
 
 @compiled
 def lift_pulling(I: Index, S: Scalars) -> int:
-    """Open every closed stop that would pull as last evaluated, marked in Row.LIFTED; returns how many."""
+    """Open every closed stop that would pull as last evaluated; returns how many."""
     n = 0
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
@@ -84,21 +85,10 @@ def lift_pulling(I: Index, S: Scalars) -> int:
             and rows(I, S, Row.LAM)[C.row] < 0.0
         ):
             mem.hold = Hold.OPEN
-            rows(I, S, Row.LIFTED)[C.row] = 1.0
             n += 1
     if n > 0:
         count_yielding(I, S)
     return n
-
-
-@compiled
-def put_back(I: Index, S: Scalars) -> None:
-    """Close the stops that `lift_pulling` opened: reading leaves everything as it was."""
-    for c in range(I.n_constraints):
-        C = Constraint.of(I, c)
-        if C.kind == Kind.STOP and rows(I, S, Row.LIFTED)[C.row] != 0.0:
-            StopMemory(at(S, C.memory)).hold = Hold.EXACT
-    count_yielding(I, S)
 
 
 @inlined
@@ -118,8 +108,7 @@ def evaluate(I: Index, S: Scalars) -> int:
     masses(I, S)
     left = accelerate(I, S, 1e-8)
     if I.stops != 0:
-        for i in range(I.nr):
-            rows(I, S, Row.LIFTED)[i] = 0.0
+        keep_states(I, S, rows(I, S, Row.LIFTED))
         for _ in range(8):
             if lift_pulling(I, S) == 0:
                 break
@@ -129,7 +118,7 @@ def evaluate(I: Index, S: Scalars) -> int:
     if left > wide and beyond_rounding(I, S, rows(I, S, Row.LAM)) > wide and S.solver == 0.0:
         least_multipliers(I, S)
     if I.stops != 0:
-        put_back(I, S)
+        put_states(I, S, rows(I, S, Row.LIFTED))  # reading leaves everything as it was
     S.kinetic = kinetic(I, S)
     S.gap = largest(residuals(I, S), I.nr)
     if left != left or math.isinf(left):

@@ -17,7 +17,7 @@ from tinkerdyne.engine.evaluate import MOTION, VALUE, blocks, compose, forces, k
 from tinkerdyne.engine.exact import exact_solve, note_residual
 from tinkerdyne.engine.kkt import assemble, factor, is_factored, solve
 from tinkerdyne.engine.product import add_WJt, times_J, times_W
-from tinkerdyne.engine.records import Constraint, Index, ObjectBatch, Row, Scalars, Vel
+from tinkerdyne.engine.records import Constraint, Index, ObjectKernels, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.damping import damped_kick, is_stiff
 from tinkerdyne.engine.steppers.motion import closing, copy, gather, largest, reference, rows, vels
 from tinkerdyne.engine.yielding import clear_rows, pull_yielding
@@ -68,7 +68,7 @@ def drift(I: Index, S: Scalars, h: float) -> None:
     """Free motion over h from (Q0, V0) into (Q, V): a type's own drift, or q + h v."""
     S.step = h
     for b in range(I.n_object_batches):
-        row = ObjectBatch.of(I, b)
+        row = ObjectKernels.of(I, b)
         if row.drift != 0:
             call(row.drift, row.n, at(I, row.offsets), S)
         else:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tinkerdyne.engine.engine import Engine, Moment
+from tinkerdyne.engine.engine import Engine
+from tinkerdyne.engine.going_back import Moment, go_back
 from tinkerdyne.engine.readings import masses_of
 from tinkerdyne.engine.records import Vel
 from tinkerdyne.language.arrays import Array
@@ -101,7 +102,7 @@ def too_fast(engine: Engine, good: Moment, h: float, longest: float, decay: floa
             engine.set_numbers(lost)
             return None
     culprit = most_moved(engine, mode)
-    engine.go_back(good)
+    go_back(engine, good)
     return Fast(rate, culprit, is_decay)
 
 

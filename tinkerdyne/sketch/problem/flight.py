@@ -19,13 +19,14 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.symbols import SX
 from tinkerdyne.objects.rotation import axisymmetric, exponential, matrix, normalised, product
 from tinkerdyne.sketch.problem.sparse import Call
-from tinkerdyne.sketch.tell.shape import Motion
+from tinkerdyne.sketch.tell.shape import SpinKind
 from tinkerdyne.sketch.tell.state import State
 
+LEAST = 8  # moments for which a function is made; for more there are powers of two
 STEPS = 8  # of order 8 in one flight of a general body: 1e-9 rad for a turn and a half
 
 
-def fly(kind: Motion, start: State, moments: SX, a: SX, t: SX, steps: int = STEPS) -> State:
+def fly(kind: SpinKind, start: State, moments: SX, a: SX, t: SX, steps: int = STEPS) -> State:
     """The state after t seconds under a constant acceleration a [m/s²] of the centre of mass; what stands
     stays as it is."""
     if kind == "still":
@@ -35,7 +36,7 @@ def fly(kind: Motion, start: State, moments: SX, a: SX, t: SX, steps: int = STEP
     return State(x, product(start.q, by), start.v + t * a, w, (*(start.turns or (start.q,)), by))
 
 
-def turn(kind: Motion, w: SX, moments: SX, t: SX, steps: int = STEPS) -> tuple[SX, SX]:
+def turn(kind: SpinKind, w: SX, moments: SX, t: SX, steps: int = STEPS) -> tuple[SX, SX]:
     """Free rotation over t: by which quaternion the body turns, in the axes that it starts with, and its spin
     after."""
     if kind == "cube":
@@ -69,7 +70,7 @@ def tableau() -> tuple[Array, Array]:
 
 
 @functools.cache
-def flight(kind: Motion, steps: int = STEPS) -> ca.Function:
+def flight(kind: SpinKind, steps: int = STEPS) -> ca.Function:
     """The function (x, q, v, w, moments, a, t) → (x, q, v, w)."""
     given = [
         ca.SX.sym(name, n)
@@ -81,17 +82,19 @@ def flight(kind: Motion, steps: int = STEPS) -> ca.Function:
 
 
 def flown(
-    kind: Motion, start: Sequence[Array], moments: Array, a: Array, t: Array, steps: int = STEPS
+    kind: SpinKind, start: Sequence[Array], moments: Array, a: Array, t: Array, steps: int = STEPS
 ) -> tuple[Array, Array, Array, Array]:
     """(x, q, v, w) by rows at times t after a state (x, q, v, w)."""
-    call = _calls(kind, steps, len(t))
-    x, q, v, w = (one.reshape(len(t), -1) for one in call(*(np.ravel(one) for one in start), moments, a, t))
+    room = max(LEAST, 1 << (len(t) - 1).bit_length())
+    times = np.concatenate([t, np.zeros(room - len(t))])
+    out = _calls(kind, steps, room)(*(np.ravel(one) for one in start), moments, a, times)
+    x, q, v, w = (one.reshape(room, -1)[: len(t)] for one in out)
     return x, q, v, w
 
 
 @functools.lru_cache(maxsize=256)
-def _calls(kind: Motion, steps: int, count: int) -> Call:
-    """The flight of one state to `count` times."""
+def _calls(kind: SpinKind, steps: int, count: int) -> Call:
+    """The flight of one state to `count` times; it takes longer to make than to call."""
     given = [
         ca.MX.sym(name, n)
         for name, n in (("x", 3), ("q", 4), ("v", 3), ("w", 3), ("moments", 3), ("a", 3), ("t", count))

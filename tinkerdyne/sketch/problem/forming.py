@@ -11,7 +11,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.problem.structure import (
     Guard,
     Junction,
-    Moment,
+    MomentKind,
     Rough,
     Separation,
     Structure,
@@ -157,7 +157,7 @@ def _junction(s: Statement, c: Collision) -> Junction:
 def _wish_form(s: Statement, f: int, w: Wish) -> WishForm:
     body = -1 if w.body is None else s.items.index(w.body)
     other = -1 if w.surface is None or w.surface.of is None else s.items.index(w.surface.of)
-    when: Moment = "share"
+    when: MomentKind = "share"
     if w.time is not None:
         when = "time"
     elif isinstance(w.when, str):

@@ -15,7 +15,7 @@ from tinkerdyne.objects.rotation import exponential, matrix, product
 from tinkerdyne.sketch.problem.flight import fly
 from tinkerdyne.sketch.problem.impact import Mover, impulse, rough_impulse
 from tinkerdyne.sketch.problem.structure import MOMENTS, Guard, Junction, Separation, WishForm
-from tinkerdyne.sketch.tell.shape import Kind, Motion
+from tinkerdyne.sketch.tell.shape import SpinKind, Symmetry
 from tinkerdyne.sketch.tell.state import State
 from tinkerdyne.sketch.tell.tips import FLAT, ROWS, lowest_point
 
@@ -108,7 +108,7 @@ class Varied(NamedTuple):
     """What is known of a body: its kind, whether a force on it and its inertia are unknowns, and whether it
     stands."""
 
-    kind: Kind
+    kind: Symmetry
     is_forced: bool
     is_shaped: bool
     is_still: bool
@@ -118,7 +118,7 @@ class Flying:
     """Reads the flight of some bodies in one segment out of a term's vectors."""
 
     def __init__(self, varied: tuple[Varied, ...], parts: int, y: SX, p: SX) -> None:
-        self.motions: tuple[Motion, ...] = tuple("still" if one.is_still else one.kind for one in varied)
+        self.motions: tuple[SpinKind, ...] = tuple("still" if one.is_still else one.kind for one in varied)
         self.T = y[0] / parts
         self._nodes: list[tuple[SX, SX, SX, SX, SX]] = []
         i, j = 1, 3
@@ -154,13 +154,13 @@ class Flying:
         return self._nodes[i][3]
 
 
-def each_moment(kind: Kind, factors: SX) -> SX:
+def each_moment(kind: Symmetry, factors: SX) -> SX:
     """The factors of all three principal moments of a body, of which equal ones share one."""
     return ca.vertcat(*(factors[i] for i in MOMENTS[kind]))
 
 
 @dataclass(frozen=True)
-class Contact:
+class CollisionFormula:
     """A collision: height of the contact point over the plane, speed of approach, velocities and spins after
     it."""
 
@@ -169,7 +169,7 @@ class Contact:
     after: list[tuple[SX, SX]]
 
     @staticmethod
-    def read(junction: Junction, flying: Flying, given: ImpactNumbers, rest: SX) -> Contact:
+    def read(junction: Junction, flying: Flying, given: ImpactNumbers, rest: SX) -> CollisionFormula:
         """From the parameters of a collision and the unknowns tilt, e, mu as far as there are any."""
         c, o, n0 = given.point, given.origin, given.normal
         e, mu, at = given.restitution, given.friction, 0
@@ -183,7 +183,7 @@ class Contact:
             mu = rest[at]
         state, other = flying.at(0, flying.T), flying.at(1, flying.T) if junction.b >= 0 else None
         if junction.is_ball and other is not None:
-            return Contact._between(junction, flying, given, e, mu)
+            return CollisionFormula._between(junction, flying, given, e, mu)
         if junction.is_rimmed or junction.is_round:  # the point that is lowest over the plane
             down = state.into(n0 if other is None else other.R @ n0)
             c = lowest_point(c, given.rim, down) if junction.is_rimmed else c
@@ -196,10 +196,12 @@ class Contact:
             height = ca.dot(n0, a.state.x - o) + ca.dot(a.state.into(n0), c)
         p, j = (rough_impulse(a, b, n, e, mu), ca.SX(1)) if junction.friction else (n, impulse(a, b, n, e))
         closing = a.speed(n) if b is None else a.speed(n) - b.speed(n)
-        return Contact(height, closing, [a.struck(p, j)] + ([b.struck(p, -j)] if b is not None else []))
+        return CollisionFormula(
+            height, closing, [a.struck(p, j)] + ([b.struck(p, -j)] if b is not None else [])
+        )
 
     @staticmethod
-    def _between(junction: Junction, flying: Flying, given: ImpactNumbers, e: SX, mu: SX) -> Contact:
+    def _between(junction: Junction, flying: Flying, given: ImpactNumbers, e: SX, mu: SX) -> CollisionFormula:
         """Of a point or ball of a and a ball of b, along the line n between their middles:  height = |x_a −
         x_b| − r_a − r_b."""
         state, other = flying.at(0, flying.T), flying.at(1, flying.T)
@@ -210,7 +212,7 @@ class Contact:
         a = Mover(state, flying.mass(0), flying.moments(0), c - r_a * state.into(n))
         b = Mover(other, flying.mass(1), flying.moments(1), o + r_b * other.into(n))
         p, j = (rough_impulse(a, b, n, e, mu), ca.SX(1)) if junction.friction else (n, impulse(a, b, n, e))
-        return Contact(far - r_a - r_b, a.speed(n) - b.speed(n), [a.struck(p, j), b.struck(p, -j)])
+        return CollisionFormula(far - r_a - r_b, a.speed(n) - b.speed(n), [a.struck(p, j), b.struck(p, -j)])
 
 
 def started(z: SX, q_ref: SX) -> State:

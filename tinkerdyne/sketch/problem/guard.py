@@ -14,7 +14,7 @@ import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.rotation import matrices
-from tinkerdyne.sketch.problem.point import Look, Point, states
+from tinkerdyne.sketch.problem.point import GuardLook, Point, states
 from tinkerdyne.sketch.problem.statement import Statement
 from tinkerdyne.sketch.problem.structure import Guard, Separation, Structure
 from tinkerdyne.sketch.tell.hull import far_apart
@@ -37,14 +37,14 @@ class Sunk:
     depth: float
 
 
-def first_looks(s: Statement, structure: Structure) -> list[list[Look]]:
+def first_looks(s: Statement, structure: Structure) -> list[list[GuardLook]]:
     """The moments at which each guard looks at first, with corners far from each other."""
     chosen = {}
     for g in structure.guards:
         tips = s.shapes[g.body].tips
         few = tips[far_apart(tips.places, g.corners)].within(s.shapes[g.body].axes)
         chosen[g.body, g.corners] = corners_of(few, g)
-    return [[Look(share, chosen[g.body, g.corners]) for share in g.shares] for g in structure.guards]
+    return [[GuardLook(share, chosen[g.body, g.corners]) for share in g.shares] for g in structure.guards]
 
 
 def corners_of(tips: Tips, form: Guard | Separation) -> Array:
@@ -125,6 +125,6 @@ def moved(point: Point, deep: list[Sunk]) -> Point:
     for low in deep:
         own = list(looks[low.guard])
         free = [j for j, look in enumerate(own) if look.share < 1] or [0]
-        own[min(free, key=lambda j: abs(own[j].share - low.share))] = Look(low.share, low.corners)
+        own[min(free, key=lambda j: abs(own[j].share - low.share))] = GuardLook(low.share, low.corners)
         looks[low.guard] = own
     return replace(point, looks=looks)

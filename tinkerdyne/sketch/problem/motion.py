@@ -10,7 +10,7 @@ import casadi as ca
 from tinkerdyne.language.symbols import SX
 from tinkerdyne.sketch.problem.formulas import (
     NODE,
-    Contact,
+    CollisionFormula,
     ImpactNumbers,
     SampleNumbers,
     each_moment,
@@ -116,7 +116,7 @@ def impact(P: Problem, k: int, junction: Junction) -> None:
         flying = read(y, p)
         rest, numbers = flying.rest(y, p)
         given = ImpactNumbers.of(numbers)
-        contact = Contact.read(junction, flying, given, rest)
+        contact = CollisionFormula.read(junction, flying, given, rest)
         cost, rows = ca.SX(0), [contact.height, contact.closing]
         if junction.is_tilted:
             rows.append(ca.sumsqr(rest[:2]))

@@ -15,18 +15,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.objects.rotation import matrices
+from tinkerdyne.sketch.problem.clearance import Look, Seen, motions
 from tinkerdyne.sketch.problem.formulas import width
 from tinkerdyne.sketch.problem.guard import DEEP, SINK, corners_of
-from tinkerdyne.sketch.problem.point import Plane, Point, states
-from tinkerdyne.sketch.problem.separation import Moving, along, deep_pieces, directions, separation
+from tinkerdyne.sketch.problem.point import Plane, Point
+from tinkerdyne.sketch.problem.separation import Moving, along, directions, separation
 from tinkerdyne.sketch.problem.statement import Statement
 from tinkerdyne.sketch.problem.structure import Separation, Structure
 
-# moments of a flight at which it is looked at; where a body is hollow, whose walls are thin
-CLOSE, CLOSER = 65, 129
-CLOSEST = 8193  # where they fly so fast that they would pass through each other between two moments
-FINER = 8  # moments between two, where pieces come nearest to each other
+BESIDE = 65  # moments of a flight at which bodies are looked at before and after they overlap
 ALIKE = 0.5  # cosine of the angle that planes of one passage may lean from their common direction
 NEWLY = 5  # planes that are laid at once in one passage
 EACH = 2  # of them at one moment, for the pieces that lie deepest in each other
@@ -46,75 +43,48 @@ class Overlap:
     depth: float
 
 
-def motions(s: Statement, point: Point, f: int, b: int, share: Array, piece: int = 0) -> Moving:
-    """A piece of a body along a flight [m], or of an obstacle, whose numbers come after the bodies'."""
-    if b >= len(s.items):
-        x, R = s.obstacles[b - len(s.items)]
-        return Moving(s.pieces[b][piece], np.tile(x, (len(share), 1)), np.tile(R, (len(share), 1, 1)))
-    x, q, _, _ = states(s, point, f, b, share)
-    return Moving(s.pieces[b][piece], x * s.units.length, matrices(q))
-
-
 def overlaps(s: Statement, point: Point) -> list[Overlap]:
     """Every passage of a body through another that it is to be kept apart from, deeper than is allowed
     for."""
+    allowed = DEEP * SINK * s.units.length
+    return [
+        passage
+        for pair in s.pairs
+        for f in range(len(s.parts))
+        for passage in _passages(Look(s, point, f, pair, allowed))
+    ]
+
+
+def _passages(look: Look) -> list[Overlap]:
+    """Those of one pair in one flight."""
+    seen = look.whole()
+    if (seen.room >= -look.allowed).all():
+        return []
+    seen = look.closer(seen, _peaks(_depths(look, seen).max(axis=(1, 2))))
+    depths, shares = _depths(look, seen), seen.shares
+    deepest = depths.max(axis=(1, 2))
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], deepest > 0, [False]])))
     out = []
-    for pair in s.pairs:
-        usual = CLOSER if any(s.pieces[b].is_hollow for b in pair) else CLOSE
-        thin = s.pieces[pair[0]].thinnest + s.pieces[pair[1]].thinnest
-        for f in range(len(s.parts)):
-            even = np.linspace(0, 1, usual)
-            a, b = (motions(s, point, f, body, even) for body in pair)
-            way = float(np.linalg.norm(np.diff(a.x - b.x, axis=0), axis=1).sum())
-            if 2 * way > (usual - 1) * thin:
-                even = np.linspace(0, 1, min(int(2 * way / thin) + 2, CLOSEST) if thin > 0 else CLOSEST)
-                a, b = (motions(s, point, f, body, even) for body in pair)
-            near = _near(s, pair, a, b)
-            if not near.any():
-                continue
-            even = _finer(s, pair, even, near, a, b)
-            a, b = (motions(s, point, f, body, even) for body in pair)
-            near = _near(s, pair, a, b)
-            inside = deep_pieces(
-                s.pieces[pair[0]], s.pieces[pair[1]], a[near], b[near], DEEP * SINK * s.units.length
-            )
-            deepest = np.zeros(len(even))
-            deepest[near] = np.max(list(inside.values()), axis=0, initial=0.0) if inside else 0.0
-            edges = np.flatnonzero(np.diff(np.concatenate([[False], deepest > 0, [False]])))
-            for begin, end in edges.reshape(-1, 2):
-                at = begin + int(deepest[begin:end].argmax())
-                within = slice(int(near[:begin].sum()), int(near[:end].sum()))
-                pieces = sorted(
-                    (two for two, d in inside.items() if d[within].any()),
-                    key=lambda two: -inside[two][within].max(),
-                )
-                out.append(Overlap(pair, f, even[begin:end], pieces, float(even[at]), float(deepest[at])))
+    for begin, end in edges.reshape(-1, 2):
+        most = depths[begin:end].max(axis=0)
+        touching = [(int(i), int(j)) for i, j in np.argwhere(most > 0)]
+        pieces = sorted(touching, key=lambda two: -most[two])
+        at = begin + int(deepest[begin:end].argmax())
+        out.append(
+            Overlap(look.pair, look.f, shares[begin:end], pieces, float(shares[at]), float(deepest[at]))
+        )
     return out
 
 
-def _near(s: Statement, pair: tuple[int, int], a: Moving, b: Moving) -> Array:
-    """At which moments two bodies are so near that they may overlap."""
-    reach = s.pieces[pair[0]].reach + s.pieces[pair[1]].reach
-    return np.asarray(np.linalg.norm(a.x - b.x, axis=1) < reach)
+def _depths(look: Look, seen: Seen) -> Array:
+    """How deep pieces lie in each other (m, i, j) [m]; 0 where that is allowed."""
+    return np.where(seen.room < -look.allowed, -seen.room, 0.0)
 
 
-def _finer(s: Statement, pair: tuple[int, int], even: Array, near: Array, a: Moving, b: Moving) -> Array:
-    """The moments, and more of them around those at which two pieces come nearest to each other: between two
-    moments they may come nearer by as much as they move in the meantime."""
-    moved = np.linalg.norm(np.diff(a.x - b.x, axis=0), axis=1)
-    for body, one in zip(pair, (a, b), strict=True):
-        turned = np.linalg.norm(np.diff(one.R, axis=0), axis=(1, 2)) / np.sqrt(2)  # sine-like, in rad
-        moved = moved + s.pieces[body].reach * turned
-    margin = float(moved.max()) / 2
-    close = deep_pieces(s.pieces[pair[0]], s.pieces[pair[1]], a[near], b[near], -margin)
-    moments = np.flatnonzero(near)
-    least: set[int] = set()
-    for depth in close.values():
-        ends = np.concatenate([[-np.inf], np.where(depth != 0, depth, -np.inf), [-np.inf]])
-        peak = (ends[1:-1] > -np.inf) & (ends[1:-1] >= ends[:-2]) & (ends[1:-1] >= ends[2:])
-        least |= set(moments[peak].tolist())
-    more = [np.linspace(even[max(k - 1, 0)], even[min(k + 1, len(even) - 1)], 2 * FINER + 1) for k in least]
-    return np.unique(np.concatenate([even, *more]))
+def _peaks(depth: Array) -> Array:
+    """The moments at which bodies lie deeper in each other than before and after."""
+    ends = np.concatenate([[0.0], depth, [0.0]])
+    return np.flatnonzero((depth > 0) & (depth >= ends[:-2]) & (depth >= ends[2:]))
 
 
 def with_planes(s: Statement, structure: Structure, point: Point, passages: list[Overlap]) -> Point:
@@ -126,7 +96,7 @@ def with_planes(s: Statement, structure: Structure, point: Point, passages: list
     at = {(pair.segment, pair.body, pair.other): i for i, pair in enumerate(structure.separations)}
     for passage in passages:
         f, (A, B) = passage.flight, passage.pair
-        even = np.linspace(0, 1, CLOSE)
+        even = np.linspace(0, 1, BESIDE)
         shares = np.concatenate(
             [even[even < passage.shares[0]], passage.shares, even[even > passage.shares[-1]]]
         )

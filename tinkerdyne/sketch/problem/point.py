@@ -26,7 +26,7 @@ class Guess(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Look:
+class GuardLook:
     """A moment of a segment, as a share of it, and the corners that a guard watches there, in principal axes
     [m]."""
 
@@ -55,7 +55,7 @@ class Point:
     shares: list[list[Array]]
     nodes: dict[Node, tuple[Array, ...]] | None = None
     chosen: dict[Chosen, Array] = field(default_factory=dict)
-    looks: list[list[Look]] = field(default_factory=list)  # by guard; empty: where guards look at first
+    looks: list[list[GuardLook]] = field(default_factory=list)  # by guard; empty: where guards look at first
     planes: list[list[Plane]] = field(default_factory=list)  # by pair; empty: bodies are not kept apart yet
 
 

@@ -13,7 +13,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.rotation import matrices, multiplied, rotation_matrix
 from tinkerdyne.sketch.problem.flight import flight
 from tinkerdyne.sketch.problem.impact import bounce
-from tinkerdyne.sketch.tell.shape import Shape
+from tinkerdyne.sketch.tell.shape import FlightBody
 
 LOOK = 1 / 400  # s between two looks for a corner below the plane
 RATTLES = 4  # flights in a row shorter than a look, after which the body no longer bounces but rests
@@ -31,7 +31,7 @@ class Flown:
 
 
 def simulated(
-    shape: Shape,
+    shape: FlightBody,
     state: Sequence[ArrayLike],
     count: int,
     *,
@@ -89,7 +89,7 @@ def simulated(
 
 
 def poses(
-    shape: Shape, flown: Flown, shares: Array, gravity: ArrayLike = (0.0, 0.0, -9.81)
+    shape: FlightBody, flown: Flown, shares: Array, gravity: ArrayLike = (0.0, 0.0, -9.81)
 ) -> tuple[Array, Array]:
     """Places and orientations of the body along a flight."""
     n = len(shares)

@@ -23,7 +23,7 @@ from tinkerdyne.sketch.problem.units import demanded, units_of
 from tinkerdyne.sketch.problem.unknowns import Chosen, Inertia
 from tinkerdyne.sketch.tell.gesture import resampled
 from tinkerdyne.sketch.tell.pieces import pieces_of
-from tinkerdyne.sketch.tell.shape import Motion, Shape, shape_of
+from tinkerdyne.sketch.tell.shape import FlightBody, SpinKind, shape_of
 from tinkerdyne.sketch.tell.story import Collision, Flight, Style, Surface, Wish, struck_first
 from tinkerdyne.sketch.tell.tips import Tips
 
@@ -89,7 +89,7 @@ class Statement:
         standing: Sequence[str] = (),
         style: Style | None = None,
     ) -> None:
-        self.shapes: list[Shape] = [shape_of(body) for body in bodies]
+        self.shapes: list[FlightBody] = [shape_of(body) for body in bodies]
         self.pieces = [pieces_of(body, shape_of(body)) for body in (*bodies, *obstacles)]
         self.obstacles = [
             (np.array(o.position), rotation_matrix(o.orientation) @ shape_of(o).axes) for o in obstacles
@@ -137,7 +137,7 @@ class Statement:
         """Whether a body stands in a flight, since nothing has struck it yet."""
         return f < self.since[b]
 
-    def motion(self, f: int, b: int) -> Motion:
+    def motion(self, f: int, b: int) -> SpinKind:
         """How a body flies in a flight, or that it stands."""
         return "still" if self.is_standing(f, b) else self.shapes[b].kind
 

@@ -8,16 +8,18 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tinkerdyne.language.symbols import SX
-from tinkerdyne.sketch.tell.shape import Kind
+from tinkerdyne.sketch.tell.shape import Symmetry
 
 # which of the factors that may vary belongs to which principal moment
-MOMENTS: dict[Kind, tuple[int, ...]] = {
+MOMENTS: dict[Symmetry, tuple[int, ...]] = {
     "cube": (0, 0, 0),
     "symmetric": (0, 1, 1),
     "general": (0, 1, 2),
 }
 Rough = Literal["", "given", "varied"]  # what is known of the friction of a collision
-Moment = Literal["start", "end", "share", "time"]  # of a flight, a share of it, or a time since the beginning
+MomentKind = Literal[
+    "start", "end", "share", "time"
+]  # of a flight, a share of it, or a time since the beginning
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class WishForm:
     segment: int
     kind: str  # position, orientation, point, velocity, spin, height, reach, face, place, custom
     body: int
-    when: Moment
+    when: MomentKind
     is_hard: bool
     size: int = 3
     other: int = -1  # the body that a plane lies in
@@ -86,7 +88,7 @@ class Separation:
 class Structure:
     """What decides the form of a problem; two sketches of one structure share one compiled problem."""
 
-    kinds: tuple[Kind, ...]
+    kinds: tuple[Symmetry, ...]
     samples: tuple[tuple[int, ...], ...]  # by segment and body
     junctions: tuple[Junction, ...]  # between one segment and the next
     flights: tuple[int, ...]  # which flight a segment belongs to; the segments of a flight last equally long

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.sketch.tell.shape import Shape
+from tinkerdyne.sketch.tell.shape import FlightBody
 from tinkerdyne.sketch.tell.story import Collision, Flight
 
 BRISK = 6.0  # units of speed: one that is told is no larger
@@ -24,7 +24,7 @@ class Units:
     mass: float
 
 
-def units_of(shapes: list[Shape], flights: list[Flight], collisions: list[Collision], g: Array) -> Units:
+def units_of(shapes: list[FlightBody], flights: list[Flight], collisions: list[Collision], g: Array) -> Units:
     """From what is told, and gravity [m/s²]."""
     tracks = [t for f in flights for t in f.tracks.values()]
     wished = [w for f in flights for w in f.wishes if w.kind in ("position", "point")]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tinkerdyne.drawing.bodies import Mark, Pose, draw_bodies
+from tinkerdyne.drawing.bodies import DrawnBody, Mark, draw_bodies
 from tinkerdyne.drawing.painter import COLOURS, GREY, INK, dots, mixed, save
 from tinkerdyne.drawing.view import View
 from tinkerdyne.language.arrays import Array
@@ -96,7 +96,7 @@ def _surface(ax: Axes, view: View, surface: Surface, everything: Array) -> None:
 
 def _standing(ax: Axes, view: View, body: Item) -> None:
     """What stands still, seen through, so that what goes in is seen."""
-    pose = Pose(body, np.array(body.position), np.array(body.orientation), mixed(GREY, PALE))
+    pose = DrawnBody(body, np.array(body.position), np.array(body.orientation), mixed(GREY, PALE))
     draw_bodies(ax, view, [pose], 1.5)
     draw_bodies(ax, view, [pose], 3.9, alpha=0.45)
 
@@ -104,7 +104,7 @@ def _standing(ax: Axes, view: View, body: Item) -> None:
 def _sketched(ax: Axes, view: View, solution: Solution) -> None:
     sketch = solution.sketch
     for f, flight in enumerate(sketch.flights):
-        ghosts: dict[int, list[Pose]] = {}
+        ghosts: dict[int, list[DrawnBody]] = {}
         for b, body in enumerate(sketch.bodies):
             colour, track = COLOURS[b % len(COLOURS)], flight.tracks.get(body.name)
             if track is None:
@@ -114,7 +114,7 @@ def _sketched(ax: Axes, view: View, solution: Solution) -> None:
             if track.orientations is not None:
                 for i, k in enumerate(np.linspace(0, len(track.places) - 1, GHOSTS).astype(int)):
                     q = track.orientations[k] / np.linalg.norm(track.orientations[k])
-                    ghosts.setdefault(i, []).append(Pose(body, track.places[k], q, mixed(colour, PALE)))
+                    ghosts.setdefault(i, []).append(DrawnBody(body, track.places[k], q, mixed(colour, PALE)))
         for i, poses in ghosts.items():
             draw_bodies(ax, view, poses, 2 + 0.05 * f + 0.005 * i)
         for b, body in enumerate(sketch.bodies):
@@ -135,7 +135,11 @@ def _wished(ax: Axes, view: View, solution: Solution, b: int, wishes: list[Wish]
             draw_bodies(
                 ax,
                 view,
-                [Pose(body, middle(wish), q / np.linalg.norm(q), mixed(colour, FULL), _marks(solution, b))],
+                [
+                    DrawnBody(
+                        body, middle(wish), q / np.linalg.norm(q), mixed(colour, FULL), _marks(solution, b)
+                    )
+                ],
                 zorder,
             )
         elif np.ptp([wish.low, wish.high], axis=0).max() > 1e-9:
@@ -157,7 +161,7 @@ def _wished(ax: Axes, view: View, solution: Solution, b: int, wishes: list[Wish]
 def _moved(ax: Axes, view: View, solution: Solution) -> None:
     s = np.linspace(0, 1, 61)
     for f in range(len(solution.grid) - 1):
-        ghosts: dict[int, list[Pose]] = {}
+        ghosts: dict[int, list[DrawnBody]] = {}
         for b, body in enumerate(solution.sketch.bodies):
             colour = COLOURS[b % len(COLOURS)]
             x, q, _, _ = solution.states(b, f, s)
@@ -165,7 +169,7 @@ def _moved(ax: Axes, view: View, solution: Solution) -> None:
             for i, k in enumerate(np.linspace(0, len(s) - 1, GHOSTS).astype(int)):
                 white = PALE if 0 < k < len(s) - 1 else FULL
                 letters = () if white else _marks(solution, b)
-                ghosts.setdefault(i, []).append(Pose(body, x[k], q[k], mixed(colour, white), letters))
+                ghosts.setdefault(i, []).append(DrawnBody(body, x[k], q[k], mixed(colour, white), letters))
             track = solution.statement.tracks[f][b]
             if track is not None:
                 places = track.places * solution.statement.units.length

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tinkerdyne.drawing.bodies import Pose, draw_bodies
+from tinkerdyne.drawing.bodies import DrawnBody, draw_bodies
 from tinkerdyne.drawing.painter import COLOURS, INK, dots, mixed, save
 from tinkerdyne.drawing.view import View
 from tinkerdyne.language.arrays import Array
@@ -88,7 +88,7 @@ def _links(ax: Axes, view: View, solution: TreeSolution) -> None:
         white = PALE if 0 < k < len(nodes.c) - 1 else FULL
         for i in np.argsort(x[k] @ view.towards):  # the farther link first
             colour = mixed(COLOURS[i % len(COLOURS)], white)
-            pose = Pose(tree.links[i].item, x[k, i], quaternion_of(R[k, i]), colour)
+            pose = DrawnBody(tree.links[i].item, x[k, i], quaternion_of(R[k, i]), colour)
             draw_bodies(ax, view, [pose], (2 if white else 3) + 0.01 * m)
 
 

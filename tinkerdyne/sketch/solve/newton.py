@@ -10,6 +10,10 @@ a row or bound binding when its multiplier is larger than its distance from it: 
 every step, as in a semismooth method. A step goes on with the factors of the one before it while that makes
 the residual small fast enough; where the rows are what is left of it, J is made anew and H, which costs most,
 is kept. An interior-point method has to leave the bounds first, and to come back to them.
+
+Rows that say nearly the same, as planes do that a body lies on with more corners than it needs, would throw
+their multipliers far. There −σ stands in place of the 0, which parts what they hold among them (σ δλ at most
+remains, and the next step takes it).
 """
 
 from __future__ import annotations
@@ -35,9 +39,11 @@ OLDER = 0.2
 DENSE = 400  # unknowns up to which the matrix is factored whole
 # of a column: such an unknown does nothing, as friction in a blow that sticks, and stays as it is
 NOTHING = 1e-14
-# added to each unknown's pivot, and taken from each row's, where the matrix is singular: some directions do
-# nothing, as how a ball is turned of which only places are shown, or some rows say the same
+# added to each unknown's pivot where the matrix is singular: some directions do nothing, as how a ball is
+# turned of which only places are shown
 IDLE = 1e-7
+LOUD = 10.0  # of the largest multiplier: a step that changes one by more throws it
+SOFT = 1e-5  # σ
 BLOCK = 64  # columns that LAPACK takes at once, if it has the room
 
 
@@ -61,8 +67,18 @@ class Factors:
 
     free: Array
     K: csc_array
-    solve: Callable[[Array], Array]
+    solve: Callable[[Array], Array] | None  # none where it is singular, or leads to no minimum
     made: float  # the residual where H was made; zero where H is older than J
+
+    def step(self, off: Array, flat: Array) -> Array | None:
+        """The change of unknowns and multipliers that takes what is off, and the slope, away."""
+        n = len(flat)
+        if self.solve is None:
+            return None
+        change = np.concatenate([off[:n], np.zeros(len(off) - n)])  # bounds are reached at once
+        right = np.concatenate([-flat, off[n:]]) - self.K @ change
+        change[self.free] += self.solve(right[self.free])
+        return change
 
 
 def nearby(
@@ -78,7 +94,7 @@ def nearby(
     n, lam = len(x), np.concatenate([lam_x, lam_g])
     equal = low == high
     factors: Factors | None = None
-    binds, last = np.zeros(len(lam), bool), np.inf
+    binds, last, soft = np.zeros(len(lam), bool), np.inf, 0.0
     for step in range(MOST):
         f, g, slope = terms.first(x, p, lam[n:])
         if step:  # after a step the multiplier of a bound is what holds the unknown there: μ = −∇(f + λ·g)
@@ -107,26 +123,35 @@ def nearby(
         free = np.concatenate([~binds[:n], binds[n:]])
         if factors is None or sum(size) > quick * last or not np.array_equal(free, factors.free):
             if factors is not None and sum(size) < OLDER * factors.made and size[1] < OLDER * size[0]:
-                factors = _factored(terms.bordered_anew(factors.K, x, p), n, free, made=0.0)
+                factors = _factored(terms.bordered_anew(factors.K, x, p), n, free, made=0.0, soft=soft)
             else:
-                factors = _factored(terms.second(x, p, lam[n:]), n, free, made=sum(size))
-            if factors is None:
-                return None
-        last = sum(size)
-        known = np.concatenate([off[:n], np.zeros(len(g))])  # bounds are reached at once
-        right = np.concatenate([-flat, off[n:]]) - factors.K @ known
-        change = known
-        change[free] += factors.solve(right[free])
-        if np.abs(change[:n]).max() > far:
+                factors = _factored(terms.second(x, p, lam[n:]), n, free, made=sum(size), soft=soft)
+        last, change = sum(size), factors.step(off, flat)
+        if not soft and (
+            change is None or _is_far(change[:n], far) or _is_far(change[n:], LOUD * _size(lam))
+        ):
+            soft = SOFT
+            factors = _factored(factors.K, n, free, made=factors.made, soft=soft)
+            change = factors.step(off, flat)
+        if change is None or _is_far(change[:n], far):
             return None
         x = x + change[:n]
         lam[n:] += change[n:]
     return None
 
 
-def _factored(K: csc_array, n: int, free: Array, *, made: float) -> Factors | None:
-    """The factors of a step; none where the matrix is singular, or where there is no minimum: one negative
-    pivot for each row."""
+def _is_far(change: Array, most: float) -> bool:
+    return not np.abs(change).max(initial=0.0) <= most
+
+
+def _size(lam: Array) -> float:
+    """Of multipliers, which are about 1 where they are any."""
+    return max(1.0, float(np.abs(lam).max(initial=0.0)))
+
+
+def _factored(K: csc_array, n: int, free: Array, *, made: float, soft: float) -> Factors:
+    """The factors of a step; without a solution where the matrix is singular, or where there is no minimum:
+    one negative pivot for each row."""
     size = int(free.sum())
     if not size:  # bounds hold everything
         return Factors(free, K, lambda right: right, made)
@@ -135,21 +160,22 @@ def _factored(K: csc_array, n: int, free: Array, *, made: float) -> Factors | No
         few = K[free][:, free]
         idle = unknowns & (abs(few).sum(axis=0) < NOTHING)
         try:
-            return Factors(free, K, splu(few + diags_array(idle.astype(float), format="csc")).solve, made)
+            added = diags_array(np.where(unknowns, idle, -soft), format="csc")
+            return Factors(free, K, splu(few + added).solve, made)
         except RuntimeError:  # "Factor is exactly singular", which SuperLU has no other way to say
-            return None
+            return Factors(free, K, None, made)
     part = K.toarray()[np.ix_(free, free)]
     idle = np.flatnonzero(unknowns & (np.abs(part).sum(axis=0) < NOTHING))
     part[idle, idle] = 1.0
-    for shift in (0.0, IDLE):
-        part[np.diag_indices(size)] += np.where(unknowns, shift, -shift)
+    for shift, less in ((0.0, soft), (IDLE, SOFT - soft)):
+        part[np.diag_indices(size)] += np.where(unknowns, shift, -less)
         factor, pivots, info = lapack.dsytrf(part, lower=1, lwork=BLOCK * size)
         paired = pivots < 0
         negative = int((np.diag(factor)[~paired] < 0).sum()) + int(paired.sum()) // 2
         if info == 0 and negative == int(free[n:].sum()):
             break
     else:
-        return None
+        return Factors(free, K, None, made)
     return Factors(
         free, K, lambda right: np.asarray(lapack.dsytrs(factor, pivots, right, lower=1)[0]).ravel(), made
     )

@@ -130,9 +130,6 @@ def chosen(sketch: Sketch, found: Found) -> Sketch:
     """A copy of the sketch with the corners of a sequence that was found."""
     corners, new = iter(found.corners), copy.copy(sketch)
     new.collisions = [c if c.body is None else replace(c, at=next(corners)) for c in sketch.collisions]
-    new.flights = [replace(f, tracks=dict(f.tracks), wishes=list(f.wishes)) for f in sketch.flights]
-    for name in ("surfaces", "forces", "inertias", "apart"):
-        setattr(new, name, copy.copy(getattr(sketch, name)))
     return new
 
 

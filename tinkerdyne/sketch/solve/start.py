@@ -228,9 +228,10 @@ class Start:
                     return True
         return False
 
-    def guarded(self, outcome: Outcome) -> Outcome:
+    def guarded(self, outcome: Outcome, *, looks: int = LOOKS) -> Outcome:
         """Solved again with guards where corners sink between the moments that were looked at, and with
-        planes between bodies that overlap, as long as that succeeds."""
+        planes between bodies that overlap, as long as that succeeds; after so many looks as long as it
+        gains."""
         s, last = self.statement, np.inf
         for k in range(MOST_LOOKS + 1):
             if not outcome.is_feasible:
@@ -238,7 +239,7 @@ class Start:
             deep, through = sunk(s, s.structure(), outcome.point), overlaps(s, outcome.point)
             outcome = replace(outcome, is_clear=not deep and not through)
             depth = max([*(one.depth for one in deep), *(one.depth for one in through)], default=0.0)
-            is_over = k == MOST_LOOKS or (k >= LOOKS and depth > SHALLOWER * last)
+            is_over = k == MOST_LOOKS or (k >= looks and depth > SHALLOWER * last)
             if outcome.is_clear or is_over or not self.goes_on():
                 break
             last = depth

@@ -21,7 +21,7 @@ from tinkerdyne.sketch.solve.carry import carried
 from tinkerdyne.sketch.solve.guess import SURE, guess
 from tinkerdyne.sketch.solve.outcome import FEASIBLE, Multipliers, Outcome, counted
 from tinkerdyne.sketch.solve.parallel import Patience, Wanted, alone, spread, travels
-from tinkerdyne.sketch.solve.start import Start
+from tinkerdyne.sketch.solve.start import LOOKS, Start
 
 Progress = Callable[[int, int, float], None]  # starts done, of how many, the least cost
 AGAIN = 3  # first guesses of one start
@@ -194,7 +194,9 @@ def _start(
             attempt.handed(attempt.cold(point, settles=settles), settles=settles), settles=settles
         )
         outcome = attempt.polished(attempt.loosened(outcome, settles=settles), settles=settles)
-    return replace(attempt.guarded(outcome), iterations=attempt.iterations)
+    # what could not be parted before an edit is tried while it gains
+    looks = LOOKS if near is None or near.is_clear else 0
+    return replace(attempt.guarded(outcome, looks=looks), iterations=attempt.iterations)
 
 
 def _let_go(

@@ -28,7 +28,7 @@ from tinkerdyne.objects.rotation import (
     vector,
 )
 from tinkerdyne.sketch.problem.flight import flown, turn
-from tinkerdyne.sketch.tell.shape import Motion
+from tinkerdyne.sketch.tell.shape import SpinKind
 
 STEPS = 12  # of Levenberg and Marquardt's in one fit
 GROWS = 1.6  # times as many samples in each fit as in the one before it
@@ -50,7 +50,7 @@ class Turning(NamedTuple):
 
 
 def turnings(
-    kind: Motion, turns: Array, t: Array, moments: Array, mean: Array, *, several: bool = True
+    kind: SpinKind, turns: Array, t: Array, moments: Array, mean: Array, *, several: bool = True
 ) -> list[Turning]:
     """Hypotheses of a flight that shows orientations (n, 4) at times t (n,), from its mean spin, and if
     several are wanted from those that its samples show, and from turns more or less; the best first."""
@@ -79,7 +79,7 @@ def _shown(turns: Array, t: Array, k: int) -> Array:
 
 
 def _grown(
-    kind: Motion, turns: Array, t: Array, moments: Array, k: int, w: Array, *, at_once: bool
+    kind: SpinKind, turns: Array, t: Array, moments: Array, k: int, w: Array, *, at_once: bool
 ) -> Turning:
     """A fit that begins at sample k, and takes in more and more about it unless it takes all at once."""
     n, q = len(turns), turns[k]
@@ -97,7 +97,7 @@ def _grown(
     return Turning(start[0], spin[0], cost)
 
 
-def _fit(kind: Motion, turns: Array, t: Array, moments: Array, q: Array, w: Array) -> Turning:
+def _fit(kind: SpinKind, turns: Array, t: Array, moments: Array, q: Array, w: Array) -> Turning:
     """Levenberg and Marquardt's steps from one orientation and spin."""
     rows = _rows(kind, len(turns))
     scale = np.concatenate([np.ones(3), np.full(3, 1 / max(float(np.abs(t).max()), 1e-6))])
@@ -132,7 +132,7 @@ def _residual(
 
 
 @functools.lru_cache(maxsize=64)
-def _rows(kind: Motion, count: int) -> ca.Function:
+def _rows(kind: SpinKind, count: int) -> ca.Function:
     """(q, w, moments, t, q_i) by columns → residuals (3, n), slopes by rotation vector and spin (3, 6 n)."""
     q, w, moments, t, wanted = (ca.SX.sym(name, n) for name, n in zip("qwmts", (4, 3, 3, 1, 4), strict=True))
     by = ca.SX.sym("by", 3)

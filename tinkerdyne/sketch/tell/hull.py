@@ -36,6 +36,12 @@ class Hull:
         """Of its furthest point [m]."""
         return self.tips.reach
 
+    @functools.cached_property
+    def is_polyhedron(self) -> bool:
+        """Whether its faces and edges are all that it has."""
+        is_sharp = not self.tips.has_rims and self.round == 0
+        return is_sharp and len(self.normals) > 0 and len(self.points) <= MOST_POINTS
+
 
 def hull_of(tips: Tips, sides: int) -> Hull:
     """The hull of tips in principal axes, with the faces and edges of a polyhedron that is like it."""

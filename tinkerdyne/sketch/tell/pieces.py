@@ -20,7 +20,7 @@ from tinkerdyne.objects.compound import Compound, whole
 from tinkerdyne.objects.mesh import by_identity, polyhedron
 from tinkerdyne.objects.shapes import Mesh
 from tinkerdyne.sketch.tell.hull import Hull, hull_of
-from tinkerdyne.sketch.tell.shape import SIDES, Shape, shape_of
+from tinkerdyne.sketch.tell.shape import SIDES, FlightBody, shape_of
 from tinkerdyne.sketch.tell.tips import Tips, joined
 
 FULL = 0.98  # share of its hull's volume from which on a mesh counts as convex
@@ -29,7 +29,7 @@ MERGED = 2000  # triangles up to which those in one plane are joined
 
 
 @dataclass(frozen=True)
-class Pieces:
+class HullTable:
     """Hulls in the principal axes of one body, with all their normals in one table, so that most are soon
     seen to be far."""
 
@@ -84,19 +84,19 @@ def _width(hull: Hull) -> float:
     return float((most - least).min()) + 2 * hull.round
 
 
-def pieces_of(item: Item, shape: Shape) -> Pieces:
+def pieces_of(item: Item, shape: FlightBody) -> HullTable:
     """The convex pieces of a body, in its principal axes."""
     if item.type is Mesh:
-        made: Pieces | None = _meshed("mesh", item.values["vertices"], item.values["faces"])(
+        made: HullTable | None = _meshed("mesh", item.values["vertices"], item.values["faces"])(
             tuple(shape.axes.ravel().tolist())
         )
-        return made or Pieces((shape.hull,))
+        return made or HullTable((shape.hull,))
     sets = _parts(item)
-    return Pieces((shape.hull,)) if len(sets) == 1 else _hulled(sets, shape.axes)
+    return HullTable((shape.hull,)) if len(sets) == 1 else _hulled(sets, shape.axes)
 
 
-def _hulled(sets: list[Tips], axes: Array) -> Pieces:
-    return Pieces(tuple(hull_of(tips.within(axes), SIDES) for tips in sets))
+def _hulled(sets: list[Tips], axes: Array) -> HullTable:
+    return HullTable(tuple(hull_of(tips.within(axes), SIDES) for tips in sets))
 
 
 @by_identity
@@ -174,4 +174,4 @@ def _joined(vertices: Array, groups: list[list[tuple[int, ...]]]) -> list[list[t
     return [group for k, group in enumerate(groups) if of(k) == k]
 
 
-__all__ = ["Pieces", "pieces_of"]
+__all__ = ["HullTable", "pieces_of"]

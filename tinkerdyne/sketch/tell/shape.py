@@ -16,8 +16,10 @@ from tinkerdyne.objects.shapes import Box, Card, Mesh
 from tinkerdyne.sketch.tell.hull import Hull, distance, hull_of
 from tinkerdyne.sketch.tell.tips import Tips, joined, tips_of
 
-Kind = Literal["cube", "symmetric", "general"]
-Motion = Literal["cube", "symmetric", "general", "still"]  # how a body of that kind flies, or that it stands
+Symmetry = Literal["cube", "symmetric", "general"]
+SpinKind = Literal[
+    "cube", "symmetric", "general", "still"
+]  # how a body of that kind flies, or that it stands
 # two moments closer than this share count as equal; the motion then differs by less in a thousand turns
 ALIKE = 1e-9
 # of a body's size: how far a point that touches may lie off it, and off what stands for a round one
@@ -26,11 +28,11 @@ SIDES = 12  # of what stands for a circle where faces and edges are wanted
 
 
 @dataclass(frozen=True)
-class Shape:
+class FlightBody:
     """What flight and collision need of a body."""
 
     name: str
-    kind: Kind
+    kind: Symmetry
     mass: float  # kg
     moments: Array  # principal, kg m²
     axes: Array  # principal axes by columns, in the body
@@ -94,7 +96,7 @@ class Shape:
         return np.asarray(self.axes.T @ np.asarray(c, float))
 
 
-def shape_of(item: Item) -> Shape:
+def shape_of(item: Item) -> FlightBody:
     """The mass properties and corners of a body of the library."""
     kind, row = item.type.resolve(item)
     if not kind.name.startswith("rigid"):
@@ -102,7 +104,7 @@ def shape_of(item: Item) -> Shape:
     moments, axes = np.array(row[10:13]), np.array(row[13:22]).reshape(3, 3, order="F")
     tips = tips_on(item)
     spread = np.ptp(moments) / moments.max()
-    alike: Kind = (
+    alike: Symmetry = (
         "cube"
         if spread < ALIKE
         else "symmetric"
@@ -110,7 +112,7 @@ def shape_of(item: Item) -> Shape:
         else "general"
     )
     turn, is_thin = quaternion_of(axes), item.type is Card
-    return Shape(item.name, alike, float(row[0]), moments, axes, turn, tips.reach, tips, is_thin)
+    return FlightBody(item.name, alike, float(row[0]), moments, axes, turn, tips.reach, tips, is_thin)
 
 
 def tips_on(item: Item) -> Tips:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
+from copy import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,14 +33,9 @@ from tinkerdyne.sketch.tell.checks import (
 )
 from tinkerdyne.sketch.tell.contacts import Law, collision_of, face_of, kept_apart
 from tinkerdyne.sketch.tell.reading import pair, track_of
-from tinkerdyne.sketch.tell.revise import (
-    divided_flight,
-    moved_sample,
-    number_of,
-    with_samples,
-    without_samples,
-)
-from tinkerdyne.sketch.tell.story import Collision, Flight, PointOf, Samples, Style, Surface, Wish
+from tinkerdyne.sketch.tell.revise import moved_sample, number_of, with_samples, without_samples
+from tinkerdyne.sketch.tell.story import Collision, Flight, PointOf, Style, Surface, Wish
+from tinkerdyne.sketch.tell.telling import Telling
 from tinkerdyne.sketch.tell.wishes import Asked, condition_wish, inside_wish, landing, on_face, value_wish
 
 if TYPE_CHECKING:
@@ -73,9 +69,7 @@ class Sketch:
             )
         self.gravity = np.array(vector("gravity", gravity, length=3))
         self.name = name
-        self.flights = [Flight()]
-        self.cursor = -1  # the flight that is being told
-        self.collisions: list[Collision] = []
+        self._telling = Telling()
         self.surfaces: list[Surface] = []
         self.forces: dict[str, tuple[Array, Array]] = {}
         self.inertias: dict[str, tuple[float, float]] = {}
@@ -95,6 +89,35 @@ class Sketch:
         flights = f"{count} flight{'s' * (count > 1)}"
         return f"<Sketch {self.name!r} of {bodies}: {flights}, {len(self.collisions)} collisions>"
 
+    def __copy__(self) -> Sketch:
+        """A sketch of the same bodies; what is said of it leaves this one as it is."""
+        new = object.__new__(Sketch)
+        for name, part in self.__dict__.items():
+            setattr(new, name, copy(part) if isinstance(part, (Telling, list, dict)) else part)
+        return new
+
+    @property
+    def flights(self) -> list[Flight]:
+        """What is asked of each flight, in turn."""
+        return self._telling.flights
+
+    @flights.setter
+    def flights(self, flights: list[Flight]) -> None:
+        self._telling.flights = flights
+
+    @property
+    def collisions(self) -> list[Collision]:
+        """What ends each flight but the last."""
+        return self._telling.collisions
+
+    @collisions.setter
+    def collisions(self, collisions: list[Collision]) -> None:
+        self._telling.collisions = collisions
+
+    @property
+    def _told(self) -> Flight:
+        return self._telling.flight
+
     # --- telling ---------------------------------------------------------------------------------
     def follow(
         self,
@@ -111,7 +134,7 @@ class Sketch:
         who = self._body(body)
         if body.name in self._told.tracks:
             raise ValueError(
-                f"flight {self._at + 1} already follows {who}; give all samples of a "
+                f"flight {self._telling.number + 1} already follows {who}; give all samples of a "
                 "flight at once, or insert more; drop the old ones first to replace them"
             )
         self._told.tracks[body.name] = track_of(who, places, orientations, times, weight, turn_weight)
@@ -196,7 +219,7 @@ class Sketch:
             self.surfaces.append(surface)
         elif surface.of is not None and not surface.ball:
             self._wish(on_face(body, surface, reach))
-        self._end(collision)
+        self._telling.end(collision)
 
     def _collision(self, body: Item, at: PointOf | None, surface: Surface, law: Law) -> Collision:
         self._body(body)
@@ -205,13 +228,6 @@ class Sketch:
         if surface.of is not None:
             self._body(surface.of)
         return collision_of(body, at, surface, law)
-
-    def _end(self, collision: Collision) -> None:
-        """A collision ends the flight that is being told, and the next one begins."""
-        k = self._at
-        self.collisions.insert(k, collision)
-        self.flights.insert(k + 1, Flight())
-        self.cursor = -1 if self.cursor == -1 else k + 1
 
     def collide(
         self,
@@ -242,7 +258,7 @@ class Sketch:
 
     def split(self) -> None:
         """A grid point without a collision, where the user wants one: the motion goes on smoothly."""
-        self._end(Collision(name=f"split {len(self.collisions) + 1}"))
+        self._telling.end(Collision(name=f"split {len(self.collisions) + 1}"))
 
     def land(self, body: Item, at: PointOf, *, on: Surface | None = None) -> None:
         """A point of a body lies on a surface when the flight ends; of a ball or capsule its ball that is
@@ -325,19 +341,10 @@ class Sketch:
         self._told.duration = pair("the duration of a flight", (low, high), least=1e-4, most=1e4)
 
     # --- revising ---------------------------------------------------------------------------------
-    @property
-    def _told(self) -> Flight:
-        return self.flights[self.cursor]
-
-    @property
-    def _at(self) -> int:
-        return len(self.flights) - 1 if self.cursor == -1 else self.cursor
-
     def tell(self, k: int = -1) -> None:
         """What is said next belongs to flight k, counted from 0; a collision that is told there ends it, and
         a new flight is inserted after it."""
-        k = number_of(k, len(self.flights), "the flight")
-        self.cursor = -1 if k == len(self.flights) - 1 else k
+        self._telling.turn_to(k)
 
     def insert(
         self,
@@ -349,14 +356,14 @@ class Sketch:
         times: ArrayLike | None = None,
     ) -> None:
         """Samples inserted before sample `at` of a body in this flight, or after the last."""
-        track = self._track(body)
+        track = self._telling.samples(body, self._body(body))
         more = track_of(label(body), places, orientations, times, track.weight, track.turn_weight)
         at = number_of(at, len(track.places) + 1, "the sample")
         self._told.tracks[body.name] = with_samples(track, at, more)
 
     def drop(self, body: Item, samples: Sequence[int] | None = None) -> None:
         """Without some samples of a body in this flight, or without all."""
-        track = self._track(body)
+        track = self._telling.samples(body, self._body(body))
         count = len(track.places)
         which = range(count) if samples is None else [number_of(k, count, "a sample") for k in samples]
         rest = without_samples(track, list(which))
@@ -369,7 +376,7 @@ class Sketch:
         self, body: Item, sample: int, *, place: ArrayLike | None = None, orientation: ArrayLike | None = None
     ) -> None:
         """One sample of a body in this flight elsewhere, or turned otherwise."""
-        track, who = self._track(body), label(body)
+        track, who = self._telling.samples(body, self._body(body)), label(body)
         k = number_of(sample, len(track.places), "the sample")
         at = None if place is None else vector(f"place of {who}", place, length=3)
         turned = None if orientation is None else vector(f"orientation of {who}", orientation, length=4)
@@ -391,7 +398,7 @@ class Sketch:
     ) -> None:
         """The collision that ends flight k, told anew as `bounce` has it; without a body a split."""
         k = number_of(k, len(self.collisions), "the collision")
-        self._forget_face(k)
+        self._telling.forget_face(k)
         if body is None:
             self.collisions[k] = Collision(name=name or f"split {k + 1}")
             return
@@ -403,43 +410,15 @@ class Sketch:
 
     def divide(self, k: int, at: int) -> None:
         """Flight k as two, which go on smoothly: samples before `at`, and from it on."""
-        k = number_of(k, len(self.flights), "the flight")
-        self.flights[k : k + 1] = divided_flight(self.flights[k], at)
-        self.collisions.insert(k, Collision(name=f"split {len(self.collisions) + 1}"))
-        self.cursor = -1
+        self._telling.divide(k, at)
 
     def remove(self, k: int) -> None:
         """Without flight k and the collision that ends it; of the last, that which begins it."""
-        k = number_of(k, len(self.flights), "the flight")
-        if len(self.flights) == 1:
-            raise ValueError("a sketch keeps at least one flight; drop its samples instead")
-        ends = min(k, len(self.collisions) - 1)
-        self._forget_face(ends)
-        del self.flights[k], self.collisions[ends]
-        self.cursor = -1
+        self._telling.remove(k)
 
     def reorder(self, k: int, to: int) -> None:
         """Flight k, with the collision that ends it, as flight `to`; the last flight has none."""
-        count = len(self.flights)
-        k, to = number_of(k, count, "the flight"), number_of(to, count, "the flight")
-        told = list(zip(self.flights, [*self.collisions, None], strict=True))
-        told.insert(to, told.pop(k))
-        self.flights = [flight for flight, _ in told]
-        self.collisions = [collision for _, collision in told if collision is not None]
-        self.cursor = -1
-
-    def _track(self, body: Item) -> Samples:
-        who = self._body(body)
-        if body.name not in self._told.tracks:
-            raise ValueError(f"flight {self._at + 1} follows no samples of {who}")
-        return self._told.tracks[body.name]
-
-    def _forget_face(self, k: int) -> None:
-        """The wish that the contact of a collision lies on a face goes with it."""
-        flight, face = self.flights[k], self.collisions[k].on
-        flight.wishes = [
-            wish for wish in flight.wishes if not (wish.kind in ("reach", "face") and wish.surface == face)
-        ]
+        self._telling.reorder(k, to)
 
     # --- solving ---------------------------------------------------------------------------------
     def statement(self) -> Statement:

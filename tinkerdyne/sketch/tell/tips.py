@@ -10,6 +10,7 @@ as the furthest; the point of the circle that lies lowest along m is p − ρ (m
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 
@@ -40,11 +41,11 @@ class Tips:
     def __getitem__(self, which: Array) -> Tips:
         return Tips(self.places[which], self.rims[which], self.balls[which])
 
-    @property
+    @functools.cached_property
     def has_rims(self) -> bool:
         return bool(self.rims.any())
 
-    @property
+    @functools.cached_property
     def radii(self) -> Array:
         """Of the circles (n,) [m]."""
         return np.asarray(np.linalg.norm(self.rims, axis=1))
@@ -80,6 +81,12 @@ class Tips:
         if self.has_rims:
             out = out + _across(self.radii, ways @ self.rims.T)
         return np.asarray(out)
+
+    def most(self, ways: Array) -> Array:
+        """How far the furthest reaches along unit directions (…, k, 3): (…, k) [m], without the balls."""
+        if self.has_rims:
+            return np.asarray(self.extents(ways).max(axis=-1))
+        return np.asarray((self.places @ ways.swapaxes(-1, -2)).max(axis=-2))  # along the longer axis
 
     def lowest(self, ways: Array) -> Array:
         """Of each the lowest height along unit directions (…, 3): (…, n) [m]; of a disc that lies flat, as

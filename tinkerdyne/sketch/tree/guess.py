@@ -17,7 +17,7 @@ from tinkerdyne.sketch.tree.midpoint import RATE, Nodes, held_along
 from tinkerdyne.sketch.tree.shooting import Shooting, paths, shooting
 
 if TYPE_CHECKING:
-    from tinkerdyne.sketch.tree.sketch import Hold, TreeSketch
+    from tinkerdyne.sketch.tree.sketch import NodeBound, TreeSketch
 
 MET = 1e-8  # a gap, and a place that is off, that count as none
 SWINGS, FINE = 16, 96  # motions of a clamped tree that a first guess is chosen from, and the steps of each
@@ -41,7 +41,7 @@ def stays(sketch: TreeSketch, nodes: Nodes) -> Array:
     return np.asarray((sketch.start_high <= 0) | away)
 
 
-def closed(sketch: TreeSketch, nodes: Nodes, holds: list[Hold] | None = None) -> tuple[Nodes, float]:
+def closed(sketch: TreeSketch, nodes: Nodes, holds: list[NodeBound] | None = None) -> tuple[Nodes, float]:
     """The motion of the equations of motion themselves; what lies at the bounds of the region to begin in
     stays there."""
     rates, held = shooting(sketch.tree, sketch.gravity), sketch.holds if holds is None else holds
@@ -197,7 +197,7 @@ def _led(sketch: TreeSketch, nodes: Nodes) -> tuple[Nodes, bool]:
     return nodes, done >= 1
 
 
-def _towards(at: Array, hold: Hold, share: float) -> tuple[Array, Array]:
+def _towards(at: Array, hold: NodeBound, share: float) -> tuple[Array, Array]:
     """The bounds of a held point, moved so far from where it is."""
     rest = (1 - share) * (at - np.clip(at, hold.low, hold.high))
     return hold.low + rest, hold.high + rest

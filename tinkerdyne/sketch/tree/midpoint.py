@@ -27,7 +27,7 @@ from tinkerdyne.sketch.tree.tree import Tree
 from tinkerdyne.sketch.tree.unknowns import DURATION, Coordinates, Held, Quaternions, Rates, Step, TrackAt
 
 if TYPE_CHECKING:
-    from tinkerdyne.sketch.tree.sketch import Hold, LinkSamples, TreeSketch
+    from tinkerdyne.sketch.tree.sketch import LinkSamples, NodeBound, TreeSketch
 
 # rad/s and rad: bounds of joint rates, and of rotation vectors about those of the guess
 RATE, ANGLE = 30.0, 2.6
@@ -139,7 +139,7 @@ class Midpoint:
                 ("timed", i), y, self.p.indices(Quaternions(k), Quaternions(k + 1), TrackAt(i, k)), misfit
             )
 
-    def _hold(self, i: int, hold: Hold) -> None:
+    def _hold(self, i: int, hold: NodeBound) -> None:
         def place(y: SX, p: SX) -> tuple[SX, SX]:
             c, u = y[:n], y[n:]
             return ca.SX(0), held_of(self.tree, hold, c, _quaternions(self.tree, p, c), u)
@@ -239,7 +239,7 @@ def place_of(tree: Tree, link: int, at: tuple[float, ...], c: SX, Q: SX) -> SX:
     return m.x + m.R @ np.array(at)
 
 
-def held_of(tree: Tree, hold: Hold | LinkSamples, c: SX, Q: SX, u: SX) -> SX:
+def held_of(tree: Tree, hold: NodeBound | LinkSamples, c: SX, Q: SX, u: SX) -> SX:
     """The place or velocity of a held point, or the spin of its link in its own axes."""
     if hold.kind == "place":
         return place_of(tree, hold.link, hold.at, c, Q)
@@ -249,7 +249,7 @@ def held_of(tree: Tree, hold: Hold | LinkSamples, c: SX, Q: SX, u: SX) -> SX:
     return m.v + ca.cross(m.w, m.R @ np.array(hold.at))
 
 
-def held_along(tree: Tree, nodes: Nodes, hold: Hold) -> Array:
+def held_along(tree: Tree, nodes: Nodes, hold: NodeBound) -> Array:
     """What is held of a link, at all nodes."""
     if hold.kind == "place":
         x, R = tree.posed(nodes.c, nodes.Q)

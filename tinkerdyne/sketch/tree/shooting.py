@@ -25,7 +25,7 @@ from tinkerdyne.sketch.tree.midpoint import Nodes, held_of
 from tinkerdyne.sketch.tree.tree import Tree
 
 if TYPE_CHECKING:
-    from tinkerdyne.sketch.tree.sketch import Hold, LinkSamples
+    from tinkerdyne.sketch.tree.sketch import LinkSamples, NodeBound
 
 CLOSED = 1e-10  # a gap that is closed
 LOST = 1e3  # a gap that is not going to close, or a step
@@ -169,7 +169,9 @@ class Shooting:
         return out
 
     # --- closing ---------------------------------------------------------------------------------
-    def close(self, nodes: Nodes, fixed: Array, holds: list[Hold], parts: int = 1) -> tuple[Nodes, float]:
+    def close(
+        self, nodes: Nodes, fixed: Array, holds: list[NodeBound], parts: int = 1
+    ) -> tuple[Nodes, float]:
         """Nodes moved by the least amount so that the equations of motion join them and the holds are met;
         the gap that is left.
 
@@ -216,7 +218,7 @@ class Shooting:
         return float(np.abs(self.gaps(y, end)).max())
 
     def _factored(
-        self, y: Array, end: Array, h: float, free: Array, bound: list[tuple[Hold, Array]], parts: int
+        self, y: Array, end: Array, h: float, free: Array, bound: list[tuple[NodeBound, Array]], parts: int
     ) -> Callable[[Array], Array]:
         """r → Jᵀ (J Jᵀ)⁻¹ r, for J with rows [… −A_k  1 …] of the steps, then those of the holds."""
         N, m = len(end), 2 * self.n
@@ -253,7 +255,7 @@ class Shooting:
 
         return step
 
-    def _point(self, y: Array, hold: Hold | LinkSamples) -> tuple[Array, Array]:
+    def _point(self, y: Array, hold: NodeBound | LinkSamples) -> tuple[Array, Array]:
         """What a hold is about, and its slope."""
         key = (hold.link, hold.at, hold.kind)
         if key not in self._points:
@@ -264,7 +266,7 @@ class Shooting:
         at, J = self._points[key](y)
         return np.array(at).ravel(), np.array(J)
 
-    def _bound(self, y: Array, hold: Hold) -> Array:
+    def _bound(self, y: Array, hold: NodeBound) -> Array:
         """Which coordinates of a held point lie at a bound."""
         place, _ = self._point(y, hold)
         return (place <= hold.low + NEAR) | (place >= hold.high - NEAR)

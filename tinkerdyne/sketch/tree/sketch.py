@@ -49,7 +49,7 @@ class LinkSamples:
 
 
 @dataclass(frozen=True)
-class Hold:
+class NodeBound:
     """A point of a link between two places at a node, or its velocity, or the spin of the link, between two
     bounds."""
 
@@ -105,7 +105,7 @@ class TreeSketch:
         self.tree, self.steps, self.name = tree, steps, name
         self.gravity = np.array(vector("gravity", gravity, length=3))
         self.tracks: list[LinkSamples] = []
-        self.holds: list[Hold] = []
+        self.holds: list[NodeBound] = []
         n = tree.freedoms
         self.start_low, self.start_high = np.zeros(n), np.zeros(n)  # around the bodies' own poses
         self.duration = (0.1, 3.0)
@@ -169,7 +169,7 @@ class TreeSketch:
         for kind, value in asked.items():
             if value is not None:
                 low, high = _region(kind, f" of {label(body)}", value)
-                self.holds.append(Hold(self._link(body), local, low, high, node, kind))
+                self.holds.append(NodeBound(self._link(body), local, low, high, node, kind))
 
     def begin(self, *, within: float | None = None, angle: float | None = None) -> None:
         """The motion starts in the bodies' own poses, or within so many metres and radians of them; infinite:
@@ -310,4 +310,4 @@ def _region(kind: str, whose: str, given: ArrayLike) -> tuple[Array, Array]:
     return low, high
 
 
-__all__ = ["Hold", "LinkSamples", "TreeSketch"]
+__all__ = ["LinkSamples", "NodeBound", "TreeSketch"]

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 
 from tinkerdyne.language.checks import number, unit, vector
 from tinkerdyne.studio.build.clipboard import again, copied, items_of
-from tinkerdyne.studio.build.placing import Motion, mirrored, shifted, turned
+from tinkerdyne.studio.build.placing import Isometry, mirrored, shifted, turned
 from tinkerdyne.studio.wire.protocol import Arrange
 from tinkerdyne.world.edit import Add, Description
 from tinkerdyne.world.world import World
@@ -32,7 +32,7 @@ def arranged(
     return Add(tuple(new)), names
 
 
-def _motions(command: Arrange, dimension: int) -> Iterator[Motion]:
+def _motions(command: Arrange, dimension: int) -> Iterator[Isometry]:
     if not 2 <= command.count <= MOST_COPIES:
         raise ValueError(f"there may be 2 to {MOST_COPIES} of them with the first, not {command.count}")
     match command.how:

@@ -13,7 +13,7 @@ import tinkerdyne as td
 from tinkerdyne.constraints.joints import JointType
 from tinkerdyne.language.item_type import ItemType
 from tinkerdyne.language.kinds import Axes, Down, Either, Keys, Number, Place, Size, Turns, Unit
-from tinkerdyne.language.look import Group, Icon
+from tinkerdyne.language.look import Icon, MenuGroup
 from tinkerdyne.language.types import REGISTRY, TAU, BlockType
 from tinkerdyne.objects.maker import Maker
 from tinkerdyne.objects.shape import Shape
@@ -32,7 +32,7 @@ SORTS = {
     Keys: "keys",
     Turns: "number",
 }
-GROUPS = get_args(Group)
+GROUPS = get_args(MenuGroup)
 # the picture of a type that names none: by its mark, else by its heading
 BY_GLYPH: Mapping[str, Icon] = {
     "nail": "nail", "rivet": "link", "ball": "ball", "hinge": "pin", "cross": "cross", "cylinder": "tube",

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from tinkerdyne.language.item import Item
-from tinkerdyne.studio.build.placing import Motion, placed, shifted
+from tinkerdyne.studio.build.placing import Isometry, placed, shifted
 from tinkerdyne.studio.show.frames import roots
 from tinkerdyne.world.edit import Add, Description, edit_of, plain
 from tinkerdyne.world.world import World
@@ -69,7 +69,7 @@ def items_of(text: str) -> tuple[Description, ...]:
 
 
 def again(
-    world: World, items: tuple[Description, ...], motion: Motion, taken: set[str]
+    world: World, items: tuple[Description, ...], motion: Isometry, taken: set[str]
 ) -> tuple[list[Description], list[str]]:
     """Items once more under new names, where a motion brings them; `taken` are names that others have got
     meanwhile."""

@@ -45,7 +45,7 @@ ALONE = {"energy": "an energy", "force": "a force", "measure": "a measure", "pat
 
 
 @dataclass(frozen=True)
-class Typed:
+class TypedFormula:
     """What a person says: the formula, and what its names stand for, a number or something as `Insert` takes
     it; `on` is what a force acts on and a path leads."""
 
@@ -56,7 +56,7 @@ class Typed:
 
 
 @dataclass(frozen=True)
-class Formula:
+class ReadFormula:
     """A formula that can be read: its texts in the grammar of formulas, and what its names stand for."""
 
     form: Form
@@ -74,7 +74,7 @@ class Formula:
         return tuple(name for name in self.is_place if name not in self.items and name not in self.numbers)
 
 
-def understood(world: World, typed: Typed, dimension: int) -> Formula:
+def understood(world: World, typed: TypedFormula, dimension: int) -> ReadFormula:
     """A formula as it was typed. Raises FormulaError at the character that is wrong."""
     lines = relations(typed.text)
     is_place = names_in(lines)
@@ -108,10 +108,10 @@ def understood(world: World, typed: Typed, dimension: int) -> Formula:
     symbols = symbols_of(sizes)
     texts, values = _texts(form, lines, sizes, symbols, wanted, typed.text)
     now = _now(values, symbols, items, numbers, world.time)
-    return Formula(form, texts, sign, is_place, items, numbers, on, now)
+    return ReadFormula(form, texts, sign, is_place, items, numbers, on, now)
 
 
-def names_of(typed: Typed) -> dict[str, bool]:
+def names_of(typed: TypedFormula) -> dict[str, bool]:
     """The names in what was typed, and whether each looks like a place; none where it is not whole yet."""
     try:
         names = names_in(relations(typed.text))
@@ -122,7 +122,7 @@ def names_of(typed: Typed) -> dict[str, bool]:
     return names
 
 
-def made(found: Formula, name: str = "") -> tuple[Item, ...]:
+def made(found: ReadFormula, name: str = "") -> tuple[Item, ...]:
     """The items that say it, the main one first; none of them is in the world yet."""
     if found.missing:
         raise ValueError(f"say what {', '.join(found.missing)} stands for: click its place, or give a number")
@@ -152,7 +152,7 @@ def size_of(item: Item) -> int:
 
 
 # --- reading ------------------------------------------------------------------------------------------
-def _form(typed: Typed, lines: tuple[Relation, ...]) -> tuple[Form, str]:
+def _form(typed: TypedFormula, lines: tuple[Relation, ...]) -> tuple[Form, str]:
     """What it is: a constraint with ≤ or ≥ is a condition, and the other way round."""
     signs = {line.sign for line in lines}
     unequal = signs & {*LOW, *HIGH}

@@ -15,7 +15,7 @@ import casadi as ca
 from tinkerdyne.language.conditions import Condition
 from tinkerdyne.language.formula_error import FormulaError
 from tinkerdyne.language.functions import CONSTANTS, FUNCTIONS
-from tinkerdyne.language.parse import Formula
+from tinkerdyne.language.parse import FormulaReader
 from tinkerdyne.language.reader import WORDS
 from tinkerdyne.language.symbols import SX
 from tinkerdyne.language.tokens import Token, tokens_of
@@ -96,7 +96,7 @@ def strict(side: Piece, symbols: Mapping[str, SX]) -> Piece:
     while (bars := _innermost(side)) is not None:
         opening, closing = bars
         try:
-            value = Formula(side.text[opening + 1 : closing], symbols).choice()
+            value = FormulaReader(side.text[opening + 1 : closing], symbols).choice()
             is_vector = not isinstance(value, Condition) and not value.is_scalar()
         except FormulaError as problem:
             at = side.at(opening + 1 + problem.position)
@@ -109,7 +109,7 @@ def strict(side: Piece, symbols: Mapping[str, SX]) -> Piece:
 def value_of(side: Piece, symbols: Mapping[str, SX]) -> SX:
     """What a strict side gives, a number or a vector. Raises FormulaError at the typed character."""
     try:
-        reader = Formula(side.text, symbols)
+        reader = FormulaReader(side.text, symbols)
         first = reader.ahead
         value = reader.as_number(reader.choice(), first)
         if reader.ahead.kind != "end":

@@ -21,7 +21,7 @@ ALIKE = 1e-12  # of a number of a matrix
 
 
 @dataclass(frozen=True)
-class Motion:
+class Isometry:
     """x ↦ M x + t; M is a rotation, or where `is_mirror` a reflection."""
 
     matrix: Array
@@ -45,33 +45,33 @@ class Motion:
         return tuple((self.matrix[:n, :n] @ np.array(along)).tolist())
 
 
-def shifted(by: Sequence[float]) -> Motion:
+def shifted(by: Sequence[float]) -> Isometry:
     """A motion without a turn."""
     t = np.zeros(3)
     t[: len(by)] = by
-    return Motion(np.eye(3), t)
+    return Isometry(np.eye(3), t)
 
 
-def turned(angle: float, axis: Sequence[float], centre: Sequence[float]) -> Motion:
+def turned(angle: float, axis: Sequence[float], centre: Sequence[float]) -> Isometry:
     """A turn about a line."""
     n, c = np.array(axis, float), np.zeros(3)
     n /= np.linalg.norm(n)
     c[: len(centre)] = centre
     K = np.array([[0, -n[2], n[1]], [n[2], 0, -n[0]], [-n[1], n[0], 0]])
     R = np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * K @ K  # Rodrigues
-    return Motion(R, c - R @ c)
+    return Isometry(R, c - R @ c)
 
 
-def mirrored(normal: Sequence[float], through: Sequence[float]) -> Motion:
+def mirrored(normal: Sequence[float], through: Sequence[float]) -> Isometry:
     """A reflection in a plane, in the plane in a line."""
     n, c = np.zeros(3), np.zeros(3)
     n[: len(normal)] = normal
     c[: len(through)] = through
     n /= np.linalg.norm(n)
-    return Motion(np.eye(3) - 2 * np.outer(n, n), 2 * (n @ c) * n)
+    return Isometry(np.eye(3) - 2 * np.outer(n, n), 2 * (n @ c) * n)
 
 
-def placed(d: Description, motion: Motion) -> Description:
+def placed(d: Description, motion: Isometry) -> Description:
     """An item where a motion brings it."""
     kind = REGISTRY.get(d.type)
     values, state = dict(d.values), dict(d.state)
@@ -84,7 +84,7 @@ def placed(d: Description, motion: Motion) -> Description:
 
 
 # --- objects ------------------------------------------------------------------------------------------
-def _object(d: Description, motion: Motion, values: dict[str, Value], state: dict[str, Value]) -> None:
+def _object(d: Description, motion: Isometry, values: dict[str, Value], state: dict[str, Value]) -> None:
     if "position" in state:
         state["position"] = motion.place(state["position"])
     if motion.is_shift:
@@ -129,7 +129,7 @@ def _mirror_shape(d: Description, values: dict[str, Value]) -> None:
 
 
 # --- connectors ---------------------------------------------------------------------------------------
-def _connector(kind: ItemType, motion: Motion, values: dict[str, Any], is_on_body: bool) -> None:
+def _connector(kind: ItemType, motion: Isometry, values: dict[str, Any], is_on_body: bool) -> None:
     place = kind.look.place
     if kind in (point, frame, direction):
         _on_body(motion, values)
@@ -146,7 +146,7 @@ def _connector(kind: ItemType, motion: Motion, values: dict[str, Any], is_on_bod
         values["axes"] = _axes(values["axes"], motion.matrix, motion.is_mirror)
 
 
-def _on_body(motion: Motion, values: dict[str, Any]) -> None:
+def _on_body(motion: Isometry, values: dict[str, Any]) -> None:
     """A place of a body goes along with it; on a mirrored one it lies on the other side."""
     if not motion.is_mirror:
         return

@@ -205,7 +205,7 @@ def _arrange(command: p.Arrange, session: Session, _request: Request) -> list[st
 @_do.register
 def _play(command: p.Play, session: Session, _request: Request) -> None:
     if command.speed is not None:
-        session._left = 0
+        session.pace.begin_anew()
         session.speed = min(FASTEST, max(SLOWEST, number("speed", command.speed, positive=True)))
     if command.is_playing is not None:
         session.loop.end()

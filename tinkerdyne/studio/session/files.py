@@ -27,7 +27,7 @@ class Conflicting(ValueError):
     can_force: ClassVar = True
 
 
-def scene_value(world: World, without: Collection[str] = ()) -> scene.Scene:
+def scene_value(world: World, without: Collection[str] = ()) -> scene.SceneValue:
     """The world as a value, without the items that hands are made of; `scene.dumps` makes its text, beside
     the engine."""
     with world.lock:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tinkerdyne.language.formula_error import FormulaError
 from tinkerdyne.language.item import Item
-from tinkerdyne.studio.build.formulating import Formula, Typed, made, names_of, understood
+from tinkerdyne.studio.build.formulating import ReadFormula, TypedFormula, made, names_of, understood
 from tinkerdyne.studio.build.literals import keywords, written
 from tinkerdyne.studio.session.foreseeing import foreseen
 from tinkerdyne.studio.session.messages import said
@@ -21,7 +21,7 @@ MAKERS = {
 
 def formulate(command: p.Formulate, session: Session, request: Request) -> object:
     """Read a formula, say what it would do, or make it."""
-    typed = Typed(command.form, command.text, command.names, command.on)
+    typed = TypedFormula(command.form, command.text, command.names, command.on)
     dimension = session.scene.dimension
     if command.what == "read":
         return _read(session.world, typed, dimension)
@@ -35,7 +35,7 @@ def formulate(command: p.Formulate, session: Session, request: Request) -> objec
     return foreseen(session, request, put)
 
 
-def _read(world: World, typed: Typed, dimension: int) -> p.Formulated:
+def _read(world: World, typed: TypedFormula, dimension: int) -> p.Formulated:
     names = tuple(p.FormulaName(name, is_place) for name, is_place in names_of(typed).items())
     try:
         found = understood(world, typed, dimension)
@@ -47,14 +47,14 @@ def _read(world: World, typed: Typed, dimension: int) -> p.Formulated:
     return p.Formulated((), names, found.form, found.texts, found.now or (), _line(typed, found))
 
 
-def _make(world: World, typed: Typed, dimension: int, name: str) -> list[str]:
+def _make(world: World, typed: TypedFormula, dimension: int, name: str) -> list[str]:
     before = set(world.contents.names)
     with world.history.one_step():
         main = _added(world, typed, dimension, name)[0]
     return [main.name, *(one for one in world.contents.names if one not in before and one != main.name)]
 
 
-def _added(world: World, typed: Typed, dimension: int, name: str = "") -> tuple[Item, ...]:
+def _added(world: World, typed: TypedFormula, dimension: int, name: str = "") -> tuple[Item, ...]:
     items = made(understood(world, typed, dimension), name)
     world.add(items[0])
     return items
@@ -72,7 +72,7 @@ def _words(item: Item) -> str | None:
     return None
 
 
-def _line(typed: Typed, found: Formula) -> str:
+def _line(typed: TypedFormula, found: ReadFormula) -> str:
     """The line of Python that makes it."""
     word = MAKERS[found.form]
     if found.form == "measure" and len(found.texts) > 1:

@@ -10,7 +10,7 @@ import numpy as np
 from tinkerdyne.engine.diagnose import Diagnosis
 from tinkerdyne.studio.session.conflicts import Conflicts, diagnosis_together
 from tinkerdyne.studio.session.messages import quietly
-from tinkerdyne.studio.session.view import View, same
+from tinkerdyne.studio.session.view import PageView, same
 from tinkerdyne.studio.wire.protocol import Status as Report
 from tinkerdyne.world.results import Result, Status
 from tinkerdyne.world.world import World
@@ -50,7 +50,7 @@ class Health:
         self._freedoms, self._conflicts, self._diagnosed = -1, Conflicts(), ()
 
     def report(
-        self, view: View, now: float, *, is_playing: bool, speed: float, hands: Collection[str] = ()
+        self, view: PageView, now: float, *, is_playing: bool, speed: float, hands: Collection[str] = ()
     ) -> Report:
         """The message to pages; `hands` are the items that hands are made of: what these cannot reach is no
         fault of the world."""
@@ -97,7 +97,7 @@ class Health:
         return (s1 - s0) / (t1 - t0) if t1 > t0 else 0.0
 
     # --- freedoms --------------------------------------------------------------------------------
-    def wants_diagnosis(self, view: View) -> bool:
+    def wants_diagnosis(self, view: PageView) -> bool:
         """Whether the structure or a parameter changed since the last one, or it was not sure; beyond a size
         nothing is counted."""
         world = view.scene.world

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tinkerdyne.studio.session.view import View
+from tinkerdyne.studio.session.view import PageView
 
 LEAST = 1e-3  # s of the past
 
 
-class Loop:
+class PastLoop:
     """From one time of the past to another, at a speed, until it is ended."""
 
     def __init__(self) -> None:
@@ -15,7 +15,7 @@ class Loop:
         self._last = 0.0  # s of the clock
         self._time = 0.0  # s of the past
 
-    def begin(self, view: View, start: float | None, end: float | None, now: float) -> None:
+    def begin(self, view: PageView, start: float | None, end: float | None, now: float) -> None:
         """Show this part of the past, or all of it, from its beginning."""
         past = view.past
         if past.start is None or past.moments[-1].time - past.start < LEAST:
@@ -32,7 +32,7 @@ class Loop:
         """Stay where it is."""
         self.span = None
 
-    def go_on(self, view: View, now: float, speed: float) -> bool:
+    def go_on(self, view: PageView, now: float, speed: float) -> bool:
         """Show what is due now; whether something else is shown."""
         if self.span is None or view.shown is None:
             self.span = None

@@ -17,7 +17,7 @@ from tinkerdyne.studio.media.pictures import shown_pictures
 from tinkerdyne.studio.session import autosaves, start
 from tinkerdyne.studio.session.background import later
 from tinkerdyne.studio.session.files import scene_text, scene_value
-from tinkerdyne.studio.session.past import Moment
+from tinkerdyne.studio.session.past import PastFrame
 from tinkerdyne.studio.session.session import Request, Session
 from tinkerdyne.studio.session.view import NEVER, OpenWorld
 from tinkerdyne.studio.show import film
@@ -25,7 +25,7 @@ from tinkerdyne.studio.show.frames import HEADER
 from tinkerdyne.studio.show.ledger import Quantity
 from tinkerdyne.studio.show.share import page
 from tinkerdyne.studio.wire import protocol as p
-from tinkerdyne.studio.wire.protocol import Layout
+from tinkerdyne.studio.wire.protocol import FrameLayout
 from tinkerdyne.world.scene import dumps
 from tinkerdyne.world.world import World
 
@@ -166,7 +166,7 @@ def _film(html: str, start: float, end: float) -> str:
     return base64.b64encode(film.mp4(images, FILM_RATE)).decode()
 
 
-def _table(moments: list[tuple[Moment, Layout]], wanted: dict[str, Quantity]) -> str:
+def _table(moments: list[tuple[PastFrame, FrameLayout]], wanted: dict[str, Quantity]) -> str:
     """The recorded past as a table: time, the quantities that are wanted, and the numbers of every track;
     empty where a thing was not there."""
     columns: dict[str, None] = {}

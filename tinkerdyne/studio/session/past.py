@@ -16,7 +16,7 @@ from tinkerdyne.engine.snapshot import Snapshot
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.studio.show.frames import HEADER
 from tinkerdyne.studio.show.ledger import Ledger, Quantity
-from tinkerdyne.studio.wire.protocol import ItemInfo, Layout
+from tinkerdyne.studio.wire.protocol import FrameLayout, ItemInfo
 
 MEMORY = 64 << 20  # bytes
 EVERY = 4  # frames between two kept states
@@ -25,7 +25,7 @@ CUTS, UNDONE = 1000, 8  # that are remembered
 MOST_TOLD = 20_000  # moments, the newest
 
 
-class Moment(NamedTuple):
+class PastFrame(NamedTuple):
     """A frame, and with some of them the state to go on from."""
 
     time: float
@@ -43,14 +43,14 @@ class Past:
 
     def __init__(self, memory: int = MEMORY) -> None:
         self.memory = memory
-        self.moments: deque[Moment] = deque()
-        self.layouts: dict[int, Layout] = {}
+        self.moments: deque[PastFrame] = deque()
+        self.layouts: dict[int, FrameLayout] = {}
         self.items: dict[int, Sequence[ItemInfo]] = {}  # of each layout: they are others only after an edit
         self.bytes = 0
         self._count = 0
         self.version = 0  # how often what was recorded turned out not to last
         self._cuts: deque[tuple[int, float]] = deque(maxlen=CUTS)  # version, and from when on
-        self._undone: deque[list[Moment]] = deque(maxlen=UNDONE)  # what lay ahead when time went back
+        self._undone: deque[list[PastFrame]] = deque(maxlen=UNDONE)  # what lay ahead when time went back
         self.is_turned = False  # an undo or redo leads to the next moment
 
     def wants_state(self) -> bool:
@@ -58,7 +58,7 @@ class Past:
         return self._count % EVERY == 0
 
     def add(
-        self, time: float, frame: bytes, layout: Layout, shot: Snapshot | None,
+        self, time: float, frame: bytes, layout: FrameLayout, shot: Snapshot | None,
         items: Sequence[ItemInfo] = (), numbers: tuple[float, ...] = (), ledger: Ledger | None = None,
         longest: float = math.inf,
     ) -> None:  # fmt: skip
@@ -73,7 +73,7 @@ class Past:
         if not goes_on and self.is_turned:
             goes_on = self._bring_back(time, longest)
         self.is_turned = False
-        self.moments.append(Moment(time, frame, shot, size, numbers, row, ledger, goes_on))
+        self.moments.append(PastFrame(time, frame, shot, size, numbers, row, ledger, goes_on))
         self.bytes += size
         while self.bytes > self.memory and len(self.moments) > 1:
             self.bytes -= self.moments.popleft().size
@@ -84,7 +84,7 @@ class Past:
 
     def forget_from(self, time: float) -> None:
         """Set aside everything at this time or later."""
-        dropped: list[Moment] = []
+        dropped: list[PastFrame] = []
         while self.moments and self.moments[-1].time >= time:
             dropped.append(self.moments.pop())
             self.bytes -= dropped[-1].size
@@ -110,7 +110,7 @@ class Past:
             return True
         return False
 
-    def _has_layout(self, moment: Moment) -> bool:
+    def _has_layout(self, moment: PastFrame) -> bool:
         return HEADER.unpack_from(moment.frame)[1] in self.layouts
 
     def recalled(
@@ -153,22 +153,22 @@ class Past:
     def start(self) -> float | None:
         return self.moments[0].time if self.moments else None
 
-    def at(self, time: float) -> Moment | None:
+    def at(self, time: float) -> PastFrame | None:
         """The last moment not after a time, or the first one."""
         if not self.moments:
             return None
         k = bisect_right(self.moments, time, key=lambda m: m.time)
         return self.moments[max(0, k - 1)]
 
-    def beside(self, time: float, by: int) -> Moment | None:
+    def beside(self, time: float, by: int) -> PastFrame | None:
         """The moment so many before or after the one at a time, the first where it would be earlier, none
         where it would be later than all."""
         k = max(0, bisect_right(self.moments, time, key=lambda m: m.time) - 1 + by)
         return self.moments[k] if k < len(self.moments) else None
 
-    def state_before(self, time: float) -> Moment | None:
+    def state_before(self, time: float) -> PastFrame | None:
         """The last moment with a state not after a time, or the first that has one."""
-        found: Moment | None = None
+        found: PastFrame | None = None
         for moment in self.moments:
             if moment.shot is not None:
                 if moment.time > time and found is not None:
@@ -176,21 +176,23 @@ class Past:
                 found = moment
         return found
 
-    def thinned(self, most: int) -> list[Moment]:
+    def thinned(self, most: int) -> list[PastFrame]:
         """Moments evenly over the past, as many as wanted at most."""
         every = -(-len(self.moments) // max(1, most))
         return list(self.moments)[:: max(1, every)]
 
-    def layout_of(self, moment: Moment) -> Layout:
+    def layout_of(self, moment: PastFrame) -> FrameLayout:
         return self.layouts[HEADER.unpack_from(moment.frame)[1]]
 
-    def seen(self, moment: Moment, now: Sequence[ItemInfo]) -> Layout:
+    def seen(self, moment: PastFrame, now: Sequence[ItemInfo]) -> FrameLayout:
         """The layout of a moment, with the items that are others now."""
         layout = self.layout_of(moment)
         return seen_from(layout, self.items[layout.revision], now)
 
 
-def _told(moments: Sequence[Moment], wanted: Sequence[Quantity], before: float) -> tuple[Array, list[Array]]:
+def _told(
+    moments: Sequence[PastFrame], wanted: Sequence[Quantity], before: float
+) -> tuple[Array, list[Array]]:
     """Times and values of quantities at some moments after a time, with a NaN in every break."""
     runs = [np.zeros((0, len(wanted)))]
     for _, run in groupby(moments, key=lambda m: id(m.ledger)):
@@ -210,7 +212,7 @@ def _told(moments: Sequence[Moment], wanted: Sequence[Quantity], before: float) 
     return times, [values[:, k] for k in range(len(wanted))]
 
 
-def seen_from(layout: Layout, then: Sequence[ItemInfo], now: Sequence[ItemInfo]) -> Layout:
+def seen_from(layout: FrameLayout, then: Sequence[ItemInfo], now: Sequence[ItemInfo]) -> FrameLayout:
     """A layout with those items of then that are gone or changed, and those that came since."""
     known, present = {one.key for one in then}, {one.key: one for one in now}
     changed = tuple(one for one in then if one is not present.get(one.key) and one != present.get(one.key))

@@ -21,13 +21,15 @@ from typing import Any, Literal, TypeVar
 
 from msgspec.structs import replace
 
-from tinkerdyne.studio.session.files import Files, scene_text, scene_value
+from tinkerdyne.studio.session.files import Files, scene_value
 from tinkerdyne.studio.session.hands import Hands, pull_now
 from tinkerdyne.studio.session.health import Health, diagnosis
-from tinkerdyne.studio.session.looping import Loop
+from tinkerdyne.studio.session.looping import PastLoop
 from tinkerdyne.studio.session.messages import is_quiet, said
+from tinkerdyne.studio.session.pace import BUDGET, Pace
+from tinkerdyne.studio.session.safekeeping import Safekeeping
 from tinkerdyne.studio.session.steering import Steering
-from tinkerdyne.studio.session.view import NEVER, OpenWorld, View
+from tinkerdyne.studio.session.view import OpenWorld, PageView
 from tinkerdyne.studio.session.warm import warm
 from tinkerdyne.studio.session.workers import Workers
 from tinkerdyne.studio.show.describe import encoder
@@ -39,7 +41,6 @@ from tinkerdyne.world.world import World
 TICK = 1 / 120  # s between two steps of the world in real time: what a hand does is felt within this
 FRAME = 2  # ticks between two frames
 EARLY = TICK / 2  # s by which a step may come too early when a hand moves
-BUDGET = 1 / 30  # s of work after which commands are heard, whether the step is complete or not
 STATUS, AUTOSAVE, DIAGNOSE = 0.2, 3.0, 0.5  # s between two reports, autosaves, diagnoses
 SLOWEST, FASTEST = 1e-3, 100.0  # times real time
 IDLE = 0.05  # s between two looks at a world that is paused: Python code may have changed it
@@ -78,11 +79,11 @@ class Session:
         self.steering = Steering()
         self.scene = OpenWorld(world, title or "untitled", path)
         self.clients: set[Mailbox] = set()
-        self.view = View(self.scene, self.clients, self.files)
+        self.view = PageView(self.scene, self.clients, self.files)
         self.health = Health()
         self.is_playing, self.speed = is_playing, 1.0
         self.hands = Hands()
-        self.loop = Loop()
+        self.loop = PastLoop()
         self.is_loading = False  # a scene is being opened: commands wait
         self.wake: Callable[[], None] = lambda: None  # tells the server that something is to be sent
         self.clock: Callable[[], float] = time.monotonic
@@ -96,14 +97,11 @@ class Session:
         self._drags: list[Request] = []  # that wait for the next step
         self._felt: list[Request] = []  # of which a step knows: they are answered with its frame
         self._ticks = 0
-        self._cost = 0.0  # s of work of one step of the engine, smoothed
-        # s of the engine's steps of this tick, and how many of them are to be taken
-        self._h, self._left = 0.0, 0
+        self.pace = Pace(lambda: self.clock())
         self._busy = 0.0  # s of work (CPU time) since the last frame
         self._complaint = ""
         self._next: dict[str, float] = {}  # when things are done that are done now and then
-        self._autosaved = self.scene.mark()
-        self._unkept = ""  # why the last autosave failed
+        self._safekeeping = Safekeeping(self)
         self._warned = warnings.showwarning
         self._switch = sys.getswitchinterval()
 
@@ -136,16 +134,7 @@ class Session:
             sys.setswitchinterval(self._switch)
         if not self._thread.is_alive():
             self.hands.let_go("the studio ends")
-            if self.scene.is_dirty:
-                try:
-                    self.files.autosave(self.scene.title, self.scene.path, scene_text(self.world))
-                except OSError as problem:
-                    warnings.warn(
-                        f"the scene could not be autosaved: {problem}; save the world by world.save()",
-                        stacklevel=3,
-                    )
-            else:
-                self.files.forget()
+            self._safekeeping.end()
         self.files.close()
 
     def join(self) -> Mailbox:
@@ -294,37 +283,17 @@ class Session:
             raise
 
     def _tick(self) -> None:
-        """One step of a tick in real time, or as many of the engine's steps of it as fit into the budget; the
-        rest comes next.
-
-        The engine's steps are equally long either way, so that the motion does not depend on the clock.
-        """
-        begin, work = self.clock(), time.thread_time()
+        """One step of a tick in real time, or as much of it as fits into the budget."""
+        work = time.thread_time()
         world = self.world
         with world.lock:
             before = world.time
-            if not self._left:
-                parts = world.clock.parts(TICK * self.speed)
-                self._h, self._left = TICK * self.speed / parts, parts
-                if 0 < self._cost * parts < BUDGET / 2:
-                    self._timed(TICK * self.speed, parts)
-            while self._left and self.is_playing:
-                self._timed(self._h, 1)
-                if not 0 <= self.clock() - begin < BUDGET:
-                    break
+            self.pace.tick(world, TICK * self.speed, self.step, lambda: self.is_playing)
             self.health.simulated += world.time - before
         self._felt, self._drags = [*self._felt, *self._drags], []
         self._ticks += 1
         self._busy += time.thread_time() - work
         self.view.is_current = False
-
-    def _timed(self, dt: float, count: int) -> None:
-        """A step of so many of the engine's, and what one of them costs."""
-        mark = self.clock()
-        self._left -= count
-        self.step(dt)
-        cost = max(0.0, self.clock() - mark) / count
-        self._cost = cost if self._cost == 0 else 0.8 * self._cost + 0.2 * cost
 
     def step(self, dt: float) -> None:
         """Advance; a step that cannot be taken pauses the world where it was."""
@@ -469,7 +438,11 @@ class Session:
     # --- now and then ----------------------------------------------------------------------------
     def _now_and_then(self) -> None:
         now = self.clock()
-        for every, task in ((STATUS, self._report), (AUTOSAVE, self._autosave), (DIAGNOSE, self._diagnose)):
+        for every, task in (
+            (STATUS, self._report),
+            (AUTOSAVE, self._safekeeping.write),
+            (DIAGNOSE, self._diagnose),
+        ):
             if not 0 <= self._next.get(task.__name__, -1.0) - now <= every:  # also when the clock jumped
                 self._next[task.__name__] = now + every
                 task()
@@ -481,29 +454,6 @@ class Session:
             self.sync(force=True)  # ramps change values by themselves
         if self.clients:
             self.send_status()
-
-    def _autosave(self) -> None:
-        """Keep unsaved edits in the state folder, written beside the engine."""
-        mark = self.scene.mark()
-        if mark == self._autosaved:
-            return
-        self._autosaved = mark
-        if not self.scene.is_dirty:
-            self.files.forget()
-            return
-        value, title, path = scene_value(self.world, self.hidden()), self.scene.title, self.scene.path
-        self.work_on(
-            lambda: self.files.autosave(title, path, dumps(value)), self._autosave_ended, self._autosave_ended
-        )
-
-    def _autosave_ended(self, problem: BaseException | None) -> None:
-        """What failed is said once, and tried again."""
-        words = "" if problem is None else f"The scene could not be autosaved: {said(problem)}"
-        if words:
-            self._autosaved = NEVER
-        if words and words != self._unkept:
-            self.notice("warning", words)
-        self._unkept = words
 
     def _diagnose(self) -> None:
         if self.health.wants_diagnosis(self.view):
@@ -519,22 +469,13 @@ class Session:
         be recovered."""
         self.hands.let_go("another world was opened")
         self.loop.end()
-        if self.scene.is_dirty:
-            try:
-                self.files.keep(self.scene.title, self.scene.path, scene_text(self.world))
-            except OSError as problem:
-                raise ValueError(
-                    f"{self.scene.title!r} was not saved and could not be kept: {problem}; save it first"
-                ) from problem
-            self.notice(
-                "info", f"“{self.scene.title}” was not saved. It is kept: File › Recover brings it back."
-            )
+        self._safekeeping.put_aside()
         self.view.show_present()
         self.scene, self.is_playing = scene, is_playing
         self.view.look_at(scene)
         self.health.forget()
-        self._cost, self._left, self._complaint = 0.0, 0, ""
-        self._autosaved = NEVER
+        self.pace.forget()
+        self._complaint = ""
         self._next.clear()
         self.send_status()  # before its model: who sees the world knows whether it runs
 

@@ -29,11 +29,11 @@ from tinkerdyne.studio.show.frames import FramePlan
 from tinkerdyne.studio.show.ledger import Ledger, Quantity
 from tinkerdyne.studio.wire import protocol
 from tinkerdyne.studio.wire.mailbox import Mailbox
-from tinkerdyne.world.history import Mark
+from tinkerdyne.world.history import HistoryMark
 from tinkerdyne.world.settings import DEFAULTS
 from tinkerdyne.world.world import World
 
-NEVER: Mark = (-1, 0)  # the mark of no moment
+NEVER: HistoryMark = (-1, 0)  # the mark of no moment
 MOST_PINNED = 1000
 
 
@@ -43,11 +43,11 @@ class OpenWorld:
     def __init__(self, world: World, title: str, path: Path | None) -> None:
         self.world, self.title, self.path = world, title, path
         self.dimension = world_dimension(world)  # of an empty world, what it was made for
-        self.saved: Mark = self.mark()  # the newest edit that is in a file
+        self.saved: HistoryMark = self.mark()  # the newest edit that is in a file
         self.checkpoints = Checkpoints(world)
         self.pinned: protocol.Pinned | None = None
 
-    def mark(self) -> Mark:
+    def mark(self) -> HistoryMark:
         """How many edits can be taken back, and the last of them."""
         return self.world.history.mark()
 
@@ -57,7 +57,7 @@ class OpenWorld:
         return self.mark() != self.saved
 
 
-class View:
+class PageView:
     """The messages that describe a scene, made anew when something changed."""
 
     def __init__(self, scene: OpenWorld, clients: Iterable[Mailbox], files: Files) -> None:
@@ -258,7 +258,7 @@ class View:
             past.version, None if begin == -math.inf else begin, past.start, tuple(times.tolist()), told
         )
 
-    def recorded_layouts(self) -> dict[int, protocol.Layout]:
+    def recorded_layouts(self) -> dict[int, protocol.FrameLayout]:
         """All layouts of the past, as they are seen from now."""
         past = self.past
         return {

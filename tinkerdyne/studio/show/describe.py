@@ -19,7 +19,7 @@ from tinkerdyne.objects.textures import Texture
 from tinkerdyne.objects.troids import drawing_of
 from tinkerdyne.studio.media.points import span_of
 from tinkerdyne.studio.show.frames import SAMPLED
-from tinkerdyne.studio.wire.protocol import EventInfo, ItemInfo, Shape
+from tinkerdyne.studio.wire.protocol import DrawnShape, EventInfo, ItemInfo
 from tinkerdyne.world.edit import (
     Add,
     Change,
@@ -179,30 +179,32 @@ def _flat(numbers: ArrayLike) -> tuple[float, ...]:
     return tuple(np.round(np.asarray(numbers, float), DIGITS).ravel().tolist())
 
 
-def shape_of(item: Item) -> Shape:
+def shape_of(item: Item) -> DrawnShape:
     """How an object is drawn, in its own axes."""
     what = item.type.resolve(item)[0]
     kind = port_of(item).kind.name
     if kind in SAMPLED:
         value = what.port.kind.wrap(ca.SX.sym("l", what.dim))
         spans = span_of(item) if kind != "particles" else ()
-        return Shape("curve", radius=LINE, is_closed=kind == "curve" and value.closing != "open", spans=spans)
+        return DrawnShape(
+            "curve", radius=LINE, is_closed=kind == "curve" and value.closing != "open", spans=spans
+        )
     if kind == "point":
-        return Shape("point", radius=DOT)
+        return DrawnShape("point", radius=DOT)
     if what.rotation == "affine":
         corners, faces = drawing_of(item)
-        return Shape(
+        return DrawnShape(
             "affine",
             _flat(corners),
             () if corners.shape[1] == 2 else tuple(faces.ravel().tolist()),
             is_closed=True,
         )
     if kind == "frame" and what.rotation == "angle":
-        return Shape("outline", _flat(outline(item, segments=2 * SEGMENTS)), is_closed=True)
+        return DrawnShape("outline", _flat(outline(item, segments=2 * SEGMENTS)), is_closed=True)
     if kind == "frame":  # a rigid body
         vertices, faces = surface(item, segments=SEGMENTS)
-        return Shape("mesh", _flat(vertices), tuple(faces.ravel().tolist()))
-    return Shape("none")
+        return DrawnShape("mesh", _flat(vertices), tuple(faces.ravel().tolist()))
+    return DrawnShape("none")
 
 
 def timeline(world: World) -> tuple[EventInfo, ...]:

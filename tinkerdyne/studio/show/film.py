@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tinkerdyne.studio.media.pictures import shown_pictures
-from tinkerdyne.studio.session.past import Moment, seen_from
+from tinkerdyne.studio.session.past import PastFrame, seen_from
 from tinkerdyne.studio.show import chromium
 from tinkerdyne.studio.show.describe import Descriptions, encoder, shown, timeline, world_dimension
 from tinkerdyne.studio.show.frames import FramePlan
 from tinkerdyne.studio.show.share import page
-from tinkerdyne.studio.wire.protocol import ItemInfo, Layout
+from tinkerdyne.studio.wire.protocol import FrameLayout, ItemInfo
 from tinkerdyne.world.results import Result
 from tinkerdyne.world.settings import DEFAULTS
 from tinkerdyne.world.world import World
@@ -29,8 +29,8 @@ class Film:
 
     def __init__(self, world: World, title: str) -> None:
         self.world, self.title = world, title
-        self.layouts: dict[int, Layout] = {}
-        self.moments: list[Moment] = []
+        self.layouts: dict[int, FrameLayout] = {}
+        self.moments: list[PastFrame] = []
         self._plan: FramePlan | None = None
         self._descriptions = Descriptions()
         self._items: dict[int, tuple[ItemInfo, ...]] = {}  # of each layout
@@ -49,7 +49,7 @@ class Film:
             )
             world.engine.evaluate()
         frame = self._plan.frame()
-        self.moments.append(Moment(world.time, frame, None, len(frame)))
+        self.moments.append(PastFrame(world.time, frame, None, len(frame)))
 
     def page(self) -> str:
         """The replay as one HTML file."""

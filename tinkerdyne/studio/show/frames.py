@@ -18,7 +18,7 @@ from tinkerdyne.objects.object import ObjectType
 from tinkerdyne.studio.show.contacts import SHOWN, ContactForces
 from tinkerdyne.studio.show.forces import Forces, Reactions, mechanical, picked
 from tinkerdyne.studio.show.sampling import SAMPLES, fineness, sampler
-from tinkerdyne.studio.wire.protocol import MAGIC, Layout, Track
+from tinkerdyne.studio.wire.protocol import MAGIC, FrameLayout, Track
 from tinkerdyne.world.world import World
 
 HEADER = struct.Struct("<IId")
@@ -76,7 +76,7 @@ class FramePlan:
         self._to_all = np.concatenate(self._to) if self._to else nothing
         self._from_all = np.concatenate(self._from) if self._from else nothing
         self._pulled = self._places.room_for_pulls()
-        self.layout = Layout(revision, self._size, tuple(self._tracks))
+        self.layout = FrameLayout(revision, self._size, tuple(self._tracks))
 
     # --- a frame ---------------------------------------------------------------------------------
     def frame(self) -> bytes:

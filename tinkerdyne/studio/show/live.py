@@ -3,15 +3,12 @@ page that draws it. No server is needed, and no network."""
 
 from __future__ import annotations
 
-import base64
 import copy
-import gzip
-from typing import Any
 
 from tinkerdyne.behaviors.forces import tug
 from tinkerdyne.compiler.emit import Slot, kernel_ir, module_ir
 from tinkerdyne.connectors.points import point
-from tinkerdyne.engine.abroad import abroad, core_module, packed
+from tinkerdyne.engine.abroad import abroad, core_module, trimmed
 from tinkerdyne.engine.readings import OF_WORLD, parameter_places, position_places, readings, scalar_places
 from tinkerdyne.engine.steppers.methods import FIRST_ORDER
 from tinkerdyne.language.item import Item
@@ -22,17 +19,16 @@ from tinkerdyne.studio.session.files import CLIENT
 from tinkerdyne.studio.show.describe import Descriptions, world_dimension
 from tinkerdyne.studio.show.describe import shown as display
 from tinkerdyne.studio.show.frames import FramePlan
-from tinkerdyne.studio.show.written import written
+from tinkerdyne.studio.show.written import packed, written
 from tinkerdyne.world.dragging import SOFT, STRENGTH, mass_at
 from tinkerdyne.world.settings import DEFAULTS
 from tinkerdyne.world.stepping import COMPILED
 from tinkerdyne.world.world import World
 
-PLACE = "/*LIVE*/null"
-FORMAT = 1  # of the file; a page that does not know it says so
+PLACE = "<!--LIVE-->"
+FORMAT = 2  # of the file; a page that does not know it says so
 HANDS = 200  # bodies that can be pulled, at most
 CELLS = ("time", "ready", "factored", "wants_tangent", "kinetic", "energy", "gap")
-FASTER = 9  # gzip's level
 
 
 class CannotRun(ValueError):
@@ -59,10 +55,10 @@ def live_page(world: World, title: str = "", watched: tuple[str, ...] = ("energy
     template = CLIENT / "live.html"
     if not template.is_file():
         raise ValueError("the live page is not built; build it with `make studio`, then share again")
-    return template.read_text(encoding="utf-8").replace(PLACE, written(_content(world, title, watched)), 1)
+    return template.read_text(encoding="utf-8").replace(PLACE, _content(world, title, watched), 1)
 
 
-def _content(world: World, title: str, watched: tuple[str, ...]) -> dict[str, Any]:
+def _content(world: World, title: str, watched: tuple[str, ...]) -> str:
     shown = copy.copy(world)
     hands = _with_hands(shown)
     hidden = {item.name: "" for pull in hands.values() for item in pull}
@@ -76,7 +72,7 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> dict[str, An
     gone = abroad(shown.engine, {module_ir(samplings): names} if names else {})
     items, _ = Descriptions().update(shown, set(hidden))
     settings = {**DEFAULTS, **shown.settings}
-    return {
+    content = {
         "format": FORMAT,
         "model": {
             "type": "Model", "revision": 1, "title": title, "path": "", "items": items,
@@ -85,10 +81,6 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> dict[str, An
         },
         "types": described({item.type.name for item in shown.items}),
         "layout": plan.layout,
-        "core": _zipped(core_module()),
-        "kernels": _zipped(gone.kernels),
-        "ints": _zipped(packed(gone.ints)),
-        "floats": _zipped(packed(gone.floats)),
         "sizes": {"ints": len(gone.ints), "floats": len(gone.floats), "free": gone.first_free},
         "method": FIRST_ORDER if settings["order"] == 1 else COMPILED[str(settings["method"])],
         "step": settings["max_step"],
@@ -114,6 +106,14 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> dict[str, An
         "state": position_places(shown.engine).tolist(),
         "freedoms": world.diagnose().freedoms,
     }  # fmt: skip
+    parts = {
+        "world": written(content),
+        "core": core_module(),
+        "kernels": gone.kernels,
+        "ints": trimmed(gone.ints),
+        "floats": trimmed(gone.floats),
+    }
+    return "".join(packed(name, data) for name, data in parts.items())
 
 
 def _quantity(world: World, name: str) -> tuple[list[int], bool] | None:
@@ -151,7 +151,3 @@ def _with_hands(world: World) -> dict[str, tuple[Item, Item]]:
         world.add(pull)
         hands[item.name] = (on, pull) if on is not item else (pull, pull)
     return hands
-
-
-def _zipped(data: bytes) -> str:
-    return base64.b64encode(gzip.compress(data, FASTER, mtime=0)).decode()

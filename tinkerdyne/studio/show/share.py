@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterable
 
 import msgspec
 
 from tinkerdyne.studio.build.catalogue import described
 from tinkerdyne.studio.session.files import CLIENT
-from tinkerdyne.studio.session.past import Moment
-from tinkerdyne.studio.show.written import written
-from tinkerdyne.studio.wire.protocol import Layout, PictureInfo, Plotted
+from tinkerdyne.studio.session.past import PastFrame
+from tinkerdyne.studio.show.written import packed, written
+from tinkerdyne.studio.wire.protocol import FrameLayout, PictureInfo, Plotted
 
-PLACE = "/*RECORDING*/null"
+PLACE = "<!--RECORDING-->"
 
 
 class _Item(msgspec.Struct):
@@ -30,8 +29,8 @@ class _Items(msgspec.Struct):
 
 def page(
     model: bytes,
-    layouts: dict[int, Layout],
-    moments: Iterable[Moment],
+    layouts: dict[int, FrameLayout],
+    moments: Iterable[PastFrame],
     pictures: dict[str, PictureInfo] | None = None,
     plots: dict[str, Plotted] | None = None,
     traces: tuple[str, ...] = (),
@@ -46,16 +45,15 @@ def page(
         raise ValueError(
             f"{template} has no place for a recording ({PLACE}); build it anew with `make studio`"
         )
-    frames = base64.b64encode(b"".join(moment.frame for moment in moments)).decode()
     items = [item for layout in layouts.values() for item in layout.then]
     names = {item.of for item in items} | {item.of for item in msgspec.json.decode(model, type=_Items).items}
     recording = {
         "model": msgspec.Raw(model),
         "layouts": list(layouts.values()),
         "types": described(names),
-        "frames": frames,
         "pictures": pictures or {},
         "plots": plots or {},
         "traces": traces,
     }
-    return text.replace(PLACE, written(recording), 1)
+    frames = b"".join(moment.frame for moment in moments)
+    return text.replace(PLACE, packed("recording", written(recording)) + packed("frames", frames), 1)

@@ -33,13 +33,13 @@ one's own are referred to by name: define them before loading.
 from tinkerdyne.files import LARGEST_FILE, SceneError, keep_older, read_file, write_file
 from tinkerdyne.world.scene.fill import fill, resume
 from tinkerdyne.world.scene.read import loads
-from tinkerdyne.world.scene.value import Scene
+from tinkerdyne.world.scene.value import SceneValue
 from tinkerdyne.world.scene.write import dumps, scene_of
 
 __all__ = [
     "LARGEST_FILE",
-    "Scene",
     "SceneError",
+    "SceneValue",
     "dumps",
     "fill",
     "keep_older",

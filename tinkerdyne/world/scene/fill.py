@@ -13,13 +13,13 @@ from tinkerdyne.engine.readings import CARRIED
 from tinkerdyne.files import SceneError
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.world.edit import Description
-from tinkerdyne.world.scene.value import Scene
+from tinkerdyne.world.scene.value import SceneValue
 
 # residuals above this (SI units) are worth a word: they start a new approach (engine.steppers.motion.MET)
 OPEN = 1e-7
 
 
-def fill(scene: Scene, add: Callable[[Description], Item], engine: Engine) -> None:
+def fill(scene: SceneValue, add: Callable[[Description], Item], engine: Engine) -> None:
     """Add all items of a scene to an empty world, with the stepper's memory of them."""
     made: dict[str, Item] = {}
     for d in scene.items:
@@ -75,7 +75,7 @@ def _placed(d: Description, part: str, made: dict[str, Item]) -> Description:
     return Description(d.type, d.name, d.inputs, (("at", places[part]), *d.values))
 
 
-def resume(scene: Scene, engine: Engine) -> str:
+def resume(scene: SceneValue, engine: Engine) -> str:
     """Settle a filled world as it was when saved; returns what is open and by how much, in words ("" when
     nothing is).
 

@@ -25,11 +25,11 @@ from tinkerdyne.world.scene.checks import (
     texts,
 )
 from tinkerdyne.world.scene.text import decoded, parsed
-from tinkerdyne.world.scene.value import KEYS, SECTIONS, Scene, section_of
+from tinkerdyne.world.scene.value import KEYS, SECTIONS, SceneValue, section_of
 from tinkerdyne.world.timeline import checked as checked_timeline
 
 
-def loads(text: str | bytes) -> Scene:
+def loads(text: str | bytes) -> SceneValue:
     """Read a scene; whatever is wrong with it is a SceneError, and nothing else has happened."""
     document = _migrated(expect(dict, "a scene", parsed(decoded(text))))
     no_others("a scene", document, KEYS)
@@ -53,7 +53,7 @@ def loads(text: str | bytes) -> Scene:
     timeline = _timeline(expect(list, '"timeline"', document.get("timeline", [])))
     display = _display(expect(dict, '"display"', document.get("display", {})))
     time = real('"time"', document.get("time", 0.0))
-    return Scene(time, settings, ordered, parts, stepper, timeline, display, gap)
+    return SceneValue(time, settings, ordered, parts, stepper, timeline, display, gap)
 
 
 def _display(given: Document) -> dict[str, Shown]:

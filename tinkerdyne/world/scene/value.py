@@ -19,7 +19,7 @@ USUAL = {"is_fixed": False, "is_on": True, "tau": TAU, "gains": ()}  # written o
 
 
 @dataclass(frozen=True)
-class Scene:
+class SceneValue:
     """A world as a value."""
 
     time: float = 0.0

@@ -13,10 +13,10 @@ from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.edit import Description, Display, plain
-from tinkerdyne.world.scene.value import SECTIONS, USUAL, Scene, section_of
+from tinkerdyne.world.scene.value import SECTIONS, USUAL, SceneValue, section_of
 
 
-def scene_of(contents: Contents, items: Sequence[Item]) -> Scene:
+def scene_of(contents: Contents, items: Sequence[Item]) -> SceneValue:
     """Items of a world as a value, with settings, timeline and what the stepper carries along."""
     for item in items:
         known = REGISTRY.get(item.type.name)
@@ -41,12 +41,12 @@ def scene_of(contents: Contents, items: Sequence[Item]) -> Scene:
         gap = fresh[0].gap if fresh and math.isfinite(fresh[0].gap) else None
     described = tuple(contents.describe(item) for item in items)
     timeline, display = contents.timeline, contents.display
-    return Scene(
+    return SceneValue(
         engine.scalars.time, dict(contents.chosen), described, parts, stepper, timeline, display, gap
     )
 
 
-def dumps(scene: Scene) -> str:
+def dumps(scene: SceneValue) -> str:
     """The text of a scene: one line an item."""
     sections: dict[str, list[tuple[str, str]]] = {name: [] for name in SECTIONS}
     places: dict[str, Callable[[Values], dict[str, tuple[float, ...]]]] = {}

@@ -11,12 +11,15 @@ import { plotEach, plots } from "./state/plots";
 import { expectTracks, receive, serveBy, showFrame } from "./state/session";
 import * as store from "./state/store";
 import { Tracks } from "./wire/frame";
+import { unpacked } from "./wire/unpack";
 import "./style/index.css";
 import { wording } from "./wording/spoken";
 
 /** What scripts beside the page can do. */
 interface LiveWorld {
   ready: Promise<void>;
+  done(): void; // it is ready
+  failed(problem: unknown): void;
   play(isPlaying?: boolean): void;
   reset(): void;
   step(seconds: number): void;
@@ -29,7 +32,6 @@ interface LiveWorld {
 
 declare global {
   interface Window {
-    LIVE: LiveFile | null;
     world: LiveWorld;
   }
 }
@@ -116,8 +118,9 @@ function Page({ local }: { local: Local }) {
 
 async function start(): Promise<void> {
   const root = document.getElementById("studio");
-  const file = window.LIVE;
   if (!root) return;
+  const content = await unpacked("world");
+  const file = content && (JSON.parse(new TextDecoder().decode(content)) as LiveFile);
   if (!file || file.format !== FORMAT) {
     const said = file
       ? wording.live.otherFormat({ format: file.format, known: FORMAT })
@@ -168,5 +171,4 @@ async function start(): Promise<void> {
   Object.defineProperty(window.world, "time", { get: () => local.engine.time });
 }
 
-window.world = {} as LiveWorld;
-window.world.ready = start();
+start().then(window.world.done, window.world.failed);

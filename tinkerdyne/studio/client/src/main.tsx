@@ -8,7 +8,7 @@ import { connect } from "./state/session";
 import { status } from "./state/store";
 import { listenToKeys } from "./tools/keyboard";
 import { view } from "./view/current";
-import { placeNamed } from "./view/places";
+import { placeNamed, vectorOf } from "./view/places";
 import "./style/index.css";
 
 const root = document.getElementById("studio");
@@ -22,15 +22,23 @@ interface Place {
 }
 
 function now(name: string): Place | null {
-  const place = view.stage?.glyphs.get(name)?.anchors[0] ?? placeNamed(name);
+  const place = name.startsWith("@")
+    ? vectorOf(name.slice(1).split(",").map(Number))
+    : (view.stage?.glyphs.get(name)?.anchors[0] ?? placeNamed(name));
   const box = view.stage?.canvas.getBoundingClientRect();
   const at = place && view.stage?.project(place);
   return at && box ? { x: box.left + at.x, y: box.top + at.y } : null;
 }
 
-/** For pictures and tests: where parts, joints or places ("rod.end2") are seen in the next picture, in pixels of the page. */
+/** For pictures and tests: when all that happened until now has been drawn. */
+async function pictured(): Promise<void> {
+  await view.stage?.caughtUp();
+  for (let k = 0; k < 2; k++) await new Promise(requestAnimationFrame); // panels make room after the first one
+}
+
+/** For pictures and tests: where parts, joints or places ("rod.end2", or "@1,0,2" of the world) are seen then, in pixels of the page. */
 async function seen(...names: string[]): Promise<(Place | null)[]> {
-  await new Promise(requestAnimationFrame);
+  await pictured();
   return names.map(now);
 }
 
@@ -55,6 +63,7 @@ function drawn(): unknown {
 Object.assign(window, {
   tinkerdyne: {
     seen,
+    pictured,
     drawn,
     calls: () => view.stage?.calls ?? 0,
     parts: () => view.stage?.figures.size ?? 0,

@@ -15,14 +15,16 @@ import { view } from "./view/current";
 import { texturesApplied } from "./view/texture";
 import { decode, type Frame, Tracks } from "./wire/frame";
 import type { Replay as Recorded } from "./wire/protocol";
+import { unpacked } from "./wire/unpack";
 import "./style/index.css";
 import { wording } from "./wording/spoken";
 
 declare global {
   interface Window {
-    RECORDING: Recorded | null;
     tinkerdyne: {
       ready: Promise<void>;
+      done(): void; // it is ready
+      failed(problem: unknown): void;
       seek(time: number): void;
       size: { frames: number; start: number; end: number };
     };
@@ -43,8 +45,10 @@ class Player {
   readonly frames: Frame[] = [];
   private readonly tracks = new Map<number, Tracks>();
 
-  constructor(readonly recording: Recorded) {
-    const bytes = Uint8Array.from(atob(recording.frames), (c) => c.charCodeAt(0)).buffer;
+  constructor(
+    readonly recording: Recorded,
+    bytes: ArrayBuffer, // of its frames
+  ) {
     for (const layout of recording.layouts) this.tracks.set(layout.revision, new Tracks(layout));
     for (let at = 0; at + 16 <= bytes.byteLength; ) {
       const layout = this.tracks.get(new DataView(bytes).getUint32(at + 4, true))?.layout;
@@ -188,14 +192,15 @@ function cornersOf({ min, max }: Box3): Vector3[] {
   );
 }
 
-function start(): void {
+async function start(): Promise<void> {
   const root = document.getElementById("studio");
   if (!root) return;
-  if (!window.RECORDING) {
+  const [content, frames] = await Promise.all([unpacked("recording"), unpacked("frames")]);
+  if (!content || !frames) {
     render(<p class="empty">{wording.live.thisPageHoldsNoRecording}</p>, root);
     return;
   }
-  const player = new Player(window.RECORDING);
+  const player = new Player(JSON.parse(new TextDecoder().decode(content)) as Recorded, frames);
   document.title = `${player.recording.model.title || wording.live.replay} · Tinkerdyne`;
   store.hello.value = {
     type: "Hello",
@@ -214,20 +219,20 @@ function start(): void {
     new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())));
   // Effects run late on a busy machine.
   const staged = (): Promise<void> => drawn().then(() => (view.stage ? undefined : staged()));
-  window.tinkerdyne = {
-    ready: staged()
-      .then(() => isFilm && showWhole(player))
-      .then(texturesApplied)
-      .then(drawn),
+  Object.assign(window.tinkerdyne, {
     size: { frames: player.frames.length, start: player.start, end: player.end },
-    seek(time) {
+    seek(time: number): void {
       isPlaying.value = false;
       const before = store.tracks.value;
       player.seek(time);
       if (store.tracks.value !== before) view.stage?.rebuild(); // other parts: the picture may be taken at once
       view.stage?.draw();
     },
-  };
+  });
+  await staged();
+  if (isFilm) showWhole(player);
+  await texturesApplied();
+  await drawn();
 }
 
-start();
+start().then(window.tinkerdyne.done, window.tinkerdyne.failed);

@@ -2,9 +2,9 @@ import { Box3, BufferAttribute, BufferGeometry, MeshBasicMaterial, Vector3 } fro
 import { describe, expect, test } from "vitest";
 import { coil, edgesOf, surfaceOf, Tube } from "../src/view/geometry";
 import { withTextureCoordinates } from "../src/view/texture";
-import type { Shape } from "../src/wire/protocol";
+import type { DrawnShape } from "../src/wire/protocol";
 
-const shape = (given: Partial<Shape>): Shape => ({
+const shape = (given: Partial<DrawnShape>): DrawnShape => ({
   kind: "none",
   vertices: [],
   faces: [],

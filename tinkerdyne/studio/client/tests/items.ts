@@ -1,7 +1,7 @@
 // Items, layouts and models as the server describes them, with only what a test is about.
 import { hello, latest, model, tracks } from "../src/state/store";
 import { Tracks } from "../src/wire/frame";
-import type { Guide, Hello, ItemInfo, Layout, Model, Track, TypeInfo } from "../src/wire/protocol";
+import type { FrameLayout, Guide, Hello, ItemInfo, Model, Track, TypeInfo } from "../src/wire/protocol";
 
 export function item(given: Partial<ItemInfo> & { name: string; of: string }): ItemInfo {
   return {
@@ -90,7 +90,12 @@ export function world(given: Partial<Model> = {}): Model {
   };
 }
 
-export function layout(all: readonly Track[], revision = 1, is_past = false, then: ItemInfo[] = []): Layout {
+export function layout(
+  all: readonly Track[],
+  revision = 1,
+  is_past = false,
+  then: ItemInfo[] = [],
+): FrameLayout {
   const size = Math.max(0, ...all.map((track) => track.offset + track.count));
   return { type: "Layout", revision, size, tracks: [...all], then, since: [], is_past };
 }

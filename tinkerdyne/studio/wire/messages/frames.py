@@ -34,7 +34,7 @@ class Track(msgspec.Struct, frozen=True):
     of: str = ""  # of a force: the body that it acts on
 
 
-class Layout(Message, frozen=True):
+class FrameLayout(Message, frozen=True, tag="Layout"):
     """What the frames of this revision hold."""
 
     revision: int

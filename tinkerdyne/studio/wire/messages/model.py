@@ -62,7 +62,7 @@ class TypeInfo(msgspec.Struct, frozen=True):
     spaces: tuple[int, ...] = (2, 3)  # the dimensions in which there can be one
 
 
-class Shape(msgspec.Struct, frozen=True):
+class DrawnShape(msgspec.Struct, frozen=True):
     """How an object is drawn, in its own axes."""
 
     kind: Literal["mesh", "outline", "point", "curve", "affine", "none"]
@@ -84,7 +84,7 @@ class ItemInfo(msgspec.Struct, frozen=True):
     is_on: bool = True
     is_fixed: bool = False
     dimension: int = 3  # 2 for what lives in the plane
-    shape: Shape | None = None
+    shape: DrawnShape | None = None
     places: dict[str, tuple[float, ...]] = {}  # named points of a body, in its own axes
     part_of: str = ""  # the body whose named place this connector is
     key: int = 0  # stays when the name changes

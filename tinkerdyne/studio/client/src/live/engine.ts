@@ -1,6 +1,7 @@
 // The engine of a live file: the compiled core and its kernels over the two arrays of the world, in one memory.
 
-import { type LiveFile, unpacked } from "./file";
+import { unpacked } from "../wire/unpack";
+import type { LiveFile } from "./file";
 
 const PAGE = 65536; // bytes of WebAssembly's memory
 const STACK = 1 << 20; // bytes, below the arrays
@@ -38,7 +39,7 @@ export class Engine {
 
   static async start(file: LiveFile): Promise<Engine> {
     const [core, kernels, ints, floats] = await Promise.all(
-      [file.core, file.kernels, file.ints, file.floats].map(unpacked),
+      ["core", "kernels", "ints", "floats"].map(unpacked),
     );
     if (!core || !kernels || !ints || !floats) throw new Error("the file is not whole");
     const { sizes, plan } = file;
@@ -64,8 +65,8 @@ export class Engine {
     if (!entries || !own) throw new Error("the file is not whole");
     table.grow(Object.keys(own).length);
     for (const [name, kernel] of Object.entries(own)) table.set(Number(name.slice("tk_".length)), kernel);
-    new Uint8Array(memory.buffer, at.ints).set(ints);
-    new Uint8Array(memory.buffer, at.floats).set(floats);
+    new Uint8Array(memory.buffer, at.ints).set(new Uint8Array(ints));
+    new Uint8Array(memory.buffer, at.floats).set(new Uint8Array(floats));
     return new Engine(file, entries, table, memory, at);
   }
 

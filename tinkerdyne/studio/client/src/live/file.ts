@@ -1,8 +1,8 @@
-// What a live file holds, as `tinkerdyne/studio/show/live.py` writes it.
+// What a live file holds, beside its core, kernels, ints and floats, as `tinkerdyne/studio/show/live.py` writes it.
 
-import type { Layout, Model, TypeInfo } from "../wire/protocol";
+import type { FrameLayout, Model, TypeInfo } from "../wire/protocol";
 
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /** Forces of one sort: places of place, force, torque, centre and axes, by `tinkerdyne/studio/show/forces.py`. */
 export interface ForcesPlan {
@@ -39,11 +39,7 @@ export interface LiveFile {
   format: number;
   model: Model;
   types: TypeInfo[];
-  layout: Layout;
-  core: string; // these four are gzipped, in base64
-  kernels: string;
-  ints: string;
-  floats: string;
+  layout: FrameLayout;
   sizes: { ints: number; floats: number; free: number };
   method: number;
   step: number; // s, at most
@@ -54,11 +50,4 @@ export interface LiveFile {
   parameters: Record<string, Record<string, number[][]>>; // of items, the places of those that may change
   state: number[]; // the places of all positions
   freedoms: number;
-}
-
-/** Bytes that were packed into a file. */
-export async function unpacked(text: string): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
 }

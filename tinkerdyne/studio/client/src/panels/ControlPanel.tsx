@@ -7,6 +7,7 @@ import * as store from "../state/store";
 import { shownAs } from "../state/units";
 import { wording } from "../wording/spoken";
 import { Select } from "./Select";
+import { Wrong } from "./Wrong";
 
 const STEPS = 200; // of a slider
 const BY_KEY = 20; // presses of a key from end to end
@@ -175,11 +176,7 @@ function Form({ control, at, close }: { control: Control; at: number; close: () 
           onChange={(e) => void set({ keys: e.currentTarget.value.toUpperCase().trim() })}
         />
       </label>
-      {wrong.value ? (
-        <p class="error" role="alert">
-          {wrong.value}
-        </p>
-      ) : null}
+      <Wrong says={wrong.value} />
       <div class="buttons">
         <button onClick={close}>{wording.controls.done}</button>
         <button

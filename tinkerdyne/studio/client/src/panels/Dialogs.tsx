@@ -12,6 +12,7 @@ import { close, Modal, OneText } from "./Modal";
 import { InsertPanel } from "./make/InsertPanel";
 import { NewCurve } from "./media/NewCurve";
 import { Palette } from "./Palette";
+import { Wrong } from "./Wrong";
 
 export function Dialogs() {
   switch (store.dialog.value) {
@@ -107,11 +108,7 @@ function Settings() {
           <input value={String(value)} onChange={(e) => void set(name, e.currentTarget.value, value)} />
         </label>
       ))}
-      {error.value ? (
-        <p class="error" role="alert">
-          {error.value}
-        </p>
-      ) : null}
+      <Wrong says={error.value} />
     </Modal>
   );
 }

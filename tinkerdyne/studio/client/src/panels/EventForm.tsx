@@ -26,6 +26,7 @@ import {
 } from "./eventDraft";
 import { Field } from "./Field";
 import { Select } from "./Select";
+import { Wrong } from "./Wrong";
 
 const second = (name: string, value: number): Parameter => ({
   name,
@@ -91,11 +92,7 @@ function Sheet(props: {
         </button>
       </header>
       {props.children}
-      {wrong.value ? (
-        <p class="error" role="alert">
-          {wrong.value}
-        </p>
-      ) : null}
+      <Wrong says={wrong.value} />
       <div class="buttons">
         <button type="submit" class="primary">
           {props.submit}

@@ -5,6 +5,7 @@ import { fitting, parsed } from "../state/numbers";
 import { shownAs } from "../state/units";
 import type { Parameter } from "../wire/protocol";
 import { wording } from "../wording/spoken";
+import { Wrong } from "./Wrong";
 
 interface Props {
   parameter: Parameter;
@@ -43,11 +44,7 @@ export function Field({ parameter, value, commit }: Props) {
         />
         {unit ? <span class="unit">{unit}</span> : null}
       </div>
-      {error.value ? (
-        <p class="error" role="alert">
-          {error.value}
-        </p>
-      ) : null}
+      <Wrong says={error.value} />
     </div>
   );
 }

@@ -22,6 +22,7 @@ import { JointAxis } from "./JointAxis";
 import { Motor } from "./MotorForm";
 import { OnPanel } from "./OnPanel";
 import { Said } from "./Said";
+import { Wrong } from "./Wrong";
 
 const HIDDEN = new Set(["is_fixed", "is_on"]);
 
@@ -162,11 +163,7 @@ function Name({ item }: { item: ItemInfo }) {
         onChange={(e) => void rename(e.currentTarget.value.trim())}
         onKeyDown={(e) => e.key === "Enter" && e.currentTarget.blur()}
       />
-      {error.value ? (
-        <p class="error" role="alert">
-          {error.value}
-        </p>
-      ) : null}
+      <Wrong says={error.value} />
     </>
   );
 }

@@ -4,11 +4,12 @@ import { useEffect } from "preact/hooks";
 import { ask } from "../state/session";
 import * as store from "../state/store";
 import { numbersIn } from "../state/values";
-import { axisNow, CHOICES, choices, directionOf, numbersOf, preview } from "../view/axis";
+import { axisNow, CHOICES, choices, directionOf, kindOf, numbersOf, preview } from "../view/axis";
 import { bodiesOf } from "../view/places";
 import type { ItemInfo, Parameter } from "../wire/protocol";
 import { wording } from "../wording/spoken";
 import { Field } from "./Field";
+import { Wrong } from "./Wrong";
 
 /** The axis of a joint, in the world now; another one is tried by resting on it, and taken by a click. */
 export function JointAxis({ item }: { item: ItemInfo }) {
@@ -27,8 +28,8 @@ export function JointAxis({ item }: { item: ItemInfo }) {
     return wrong;
   };
   const shown = (c: store.AxisChoice) => ({
-    onPointerEnter: () => preview(now?.place ?? null, directionOf(c, item.of, body)),
-    onFocus: () => preview(now?.place ?? null, directionOf(c, item.of, body)),
+    onPointerEnter: () => preview(now?.place ?? null, directionOf(c, kindOf(item.of), body)),
+    onFocus: () => preview(now?.place ?? null, directionOf(c, kindOf(item.of), body)),
     onPointerLeave: () => preview(null),
     onBlur: () => preview(null),
   });
@@ -44,7 +45,7 @@ export function JointAxis({ item }: { item: ItemInfo }) {
               key={c}
               class="chip"
               title={wording.inspector.turnAxis({ choice: CHOICES[c] })}
-              onClick={() => void aim(numbersOf(directionOf(c, item.of, body)))}
+              onClick={() => void aim(numbersOf(directionOf(c, kindOf(item.of), body)))}
               {...shown(c)}
             >
               {CHOICES[c]}
@@ -58,11 +59,7 @@ export function JointAxis({ item }: { item: ItemInfo }) {
           commit={(along) => aim(numbersIn(along))}
         />
       ) : null}
-      {error.value ? (
-        <p class="error" role="alert">
-          {error.value}
-        </p>
-      ) : null}
+      <Wrong says={error.value} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { dialog } from "../state/store";
 import { view } from "../view/current";
 import { wording } from "../wording/spoken";
+import { Wrong } from "./Wrong";
 
 export function close(): void {
   dialog.value = "";
@@ -87,11 +88,7 @@ export function FormEnd({
 }) {
   return (
     <>
-      {error ? (
-        <p class="error" role="alert">
-          {error}
-        </p>
-      ) : null}
+      <Wrong says={error} />
       <div class="buttons">
         <button type="submit" class="primary" disabled={isDisabled}>
           {word}

@@ -7,6 +7,7 @@ import { type MotorInfo, motorise, motorOf, motorsAt } from "../tools/motors";
 import type { ItemInfo } from "../wire/protocol";
 import { wording } from "../wording/spoken";
 import { Select } from "./Select";
+import { Wrong } from "./Wrong";
 
 export function Motor({ item }: { item: ItemInfo }) {
   const mine = motorOf(item);
@@ -88,11 +89,7 @@ function Form({ motor, info }: { motor: string; info: MotorInfo }) {
             {wording.inspector.turnOtherWay}
           </button>
         ) : null}
-        {wrong.value ? (
-          <p class="error" role="alert">
-            {wrong.value}
-          </p>
-        ) : null}
+        <Wrong says={wrong.value} />
       </div>
     </>
   );

@@ -2,7 +2,16 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { download } from "../media/files";
-import { type Chart, csvOf, type Frame, frameOf, type Line, paint, type Span, svgOf } from "../state/chart";
+import {
+  type Chart,
+  csvOf,
+  frameOf,
+  type Line,
+  type PlotFrame,
+  paint,
+  type Span,
+  svgOf,
+} from "../state/chart";
 import { followed, history, Series } from "../state/history";
 import { short } from "../state/numbers";
 import { addTo, namesOf, type PlotSpec, removePlot } from "../state/plots";
@@ -208,7 +217,7 @@ const NEAREST = 1e-3; // s, the shortest span that is shown
 
 /** What pointer, wheel and keys do with a plot. */
 function handling(view: Signal<PlotView>, chart: Chart, times: readonly number[]) {
-  const frame = (): Frame => frameOf(chart);
+  const frame = (): PlotFrame => frameOf(chart);
   const zoomed = (by: number, about: number): void => {
     const [from, to] = chart.x;
     const width = Math.max(NEAREST * (chart.isOverTime ? 1 : 1e-6), (to - from) * by);

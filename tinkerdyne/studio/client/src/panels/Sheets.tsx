@@ -1,8 +1,8 @@
 // In a narrow window: which panel lies under the view.
-import { isNarrow, type Sheet, sheet } from "../state/layout";
+import { isNarrow, type LowerPanel, sheet } from "../state/layout";
 import { wording } from "../wording/spoken";
 
-const TABS: readonly (readonly [Sheet, string])[] = [
+const TABS: readonly (readonly [LowerPanel, string])[] = [
   ["parts", wording.common.parts],
   ["side", wording.common.inspector],
   ["timeline", wording.common.timeline],

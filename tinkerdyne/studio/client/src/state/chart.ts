@@ -41,7 +41,7 @@ export interface Chart {
   colours: Colours;
 }
 
-export type Shape =
+export type PlotShape =
   | {
       kind: "line";
       points: readonly (readonly [number, number])[];
@@ -60,7 +60,7 @@ export type Shape =
   | { kind: "dot"; at: readonly [number, number]; colour: string };
 
 /** Where things lie in a chart, and the spans of its axes. */
-export interface Frame {
+export interface PlotFrame {
   left: number; // px
   top: number;
   right: number;
@@ -171,7 +171,7 @@ function spanOf(chart: Chart, isRight: boolean): Span {
   return [middle - half, middle + half];
 }
 
-export function frameOf(chart: Chart): Frame {
+export function frameOf(chart: Chart): PlotFrame {
   const hasRight = chart.lines.some((line) => line.isRight);
   const [left, right] = [ROOM.left, chart.width - (hasRight ? ROOM.axis : ROOM.right)];
   const [top, bottom] = [ROOM.top, chart.height - ROOM.bottom];
@@ -185,7 +185,7 @@ export function frameOf(chart: Chart): Frame {
 }
 
 /** A line's samples that are drawn, by index. */
-export function samplesOf(chart: Chart, frame: Frame, line: Line): number[] {
+export function samplesOf(chart: Chart, frame: PlotFrame, line: Line): number[] {
   if (!chart.isOverTime) return apart(line.xs, line.ys, frame.px, (y) => frame.py(y, line.isRight));
   const [first, last] = within(line.xs, chart.x);
   const kept = drawnOf(line.xs.slice(first, last), line.ys.slice(first, last), frame.px);
@@ -193,14 +193,14 @@ export function samplesOf(chart: Chart, frame: Frame, line: Line): number[] {
 }
 
 /** All shapes of a chart, those behind first. What lies within the axes comes between two marks of a clip. */
-export function shapesOf(chart: Chart): { back: Shape[]; inside: Shape[]; frame: Frame } {
+export function shapesOf(chart: Chart): { back: PlotShape[]; inside: PlotShape[]; frame: PlotFrame } {
   const frame = frameOf(chart);
   return { back: axes(chart, frame), inside: [...marks(chart, frame), ...curves(chart, frame)], frame };
 }
 
-function axes(chart: Chart, f: Frame): Shape[] {
+function axes(chart: Chart, f: PlotFrame): PlotShape[] {
   const { text, grid } = chart.colours;
-  const shapes: Shape[] = [];
+  const shapes: PlotShape[] = [];
   const line = (points: [number, number][], colour: string): void => {
     shapes.push({ kind: "line", points, colour, width: 1 });
   };
@@ -238,9 +238,9 @@ function axes(chart: Chart, f: Frame): Shape[] {
   return shapes;
 }
 
-function marks(chart: Chart, f: Frame): Shape[] {
+function marks(chart: Chart, f: PlotFrame): PlotShape[] {
   const { text, grid, mark } = chart.colours;
-  const shapes: Shape[] = [];
+  const shapes: PlotShape[] = [];
   if (!chart.isOverTime) return shapes;
   if (chart.begin !== null && chart.begin > chart.x[0]) {
     const x = f.px(Math.min(chart.begin, chart.x[1]));
@@ -287,8 +287,8 @@ function marks(chart: Chart, f: Frame): Shape[] {
   return shapes;
 }
 
-function curves(chart: Chart, f: Frame): Shape[] {
-  const shapes: Shape[] = [];
+function curves(chart: Chart, f: PlotFrame): PlotShape[] {
+  const shapes: PlotShape[] = [];
   for (const line of chart.lines) {
     let points: [number, number][] = [];
     const close = (): void => {
@@ -325,7 +325,7 @@ export function paint(ctx: CanvasRenderingContext2D, chart: Chart): void {
   ctx.restore();
 }
 
-function paintShape(ctx: CanvasRenderingContext2D, shape: Shape): void {
+function paintShape(ctx: CanvasRenderingContext2D, shape: PlotShape): void {
   ctx.fillStyle = ctx.strokeStyle = shape.colour;
   switch (shape.kind) {
     case "line":
@@ -377,7 +377,7 @@ export function titleOf({ name, unit }: Pick<Line, "name" | "unit">): string {
   return unit ? `${name} [${unit}]` : name;
 }
 
-function svgShape(shape: Shape): string {
+function svgShape(shape: PlotShape): string {
   const n = (x: number): string => String(Number(x.toFixed(2)));
   switch (shape.kind) {
     case "line": {

@@ -5,14 +5,16 @@ import { wording } from "../wording/spoken";
 import { parsed } from "./numbers";
 import { isBody, isGround, items, selected, shownItems, typeOf } from "./store";
 
-export type Form = Exclude<Formulate["form"], "">;
+export type FormulaKind = Exclude<Formulate["form"], "">;
 
 /** What a name stands for: a number as it is typed, or something as `Insert` takes it. A guess may be taken over by a click. */
 export type Meaning = { number: string } | { input: string; isGuess: boolean };
 
 export const ON = "·on"; // stands for what a force acts on or a path leads, beside the names
 
-export const FORMS: Readonly<Record<Form, { title: string; says: string; examples: readonly string[] }>> = {
+export const FORMS: Readonly<
+  Record<FormulaKind, { title: string; says: string; examples: readonly string[] }>
+> = {
   constraint: {
     title: wording.common.constraint,
     says: wording.formulas.constraintIs,
@@ -46,7 +48,7 @@ export const FORMS: Readonly<Record<Form, { title: string; says: string; example
 };
 
 export interface Draft {
-  form: Form;
+  form: FormulaKind;
   text: string;
   meanings: Readonly<Record<string, Meaning>>; // what was chosen
   on: string;

@@ -4,7 +4,7 @@ import { remember, remembered } from "../wording/memory";
 
 export type Edge = "left" | "right" | "bottom";
 /** What lies under the view in a narrow window. */
-export type Sheet = "" | "parts" | "side" | "timeline" | "plots";
+export type LowerPanel = "" | "parts" | "side" | "timeline" | "plots";
 
 const USUAL: Readonly<Record<Edge, number>> = { left: 232, right: 292, bottom: 184 }; // px
 const LEAST: Readonly<Record<Edge, number>> = { left: 150, right: 210, bottom: 96 };
@@ -27,7 +27,7 @@ export const sizes = signal<Readonly<Record<Edge, number>>>({
 export const hidden = signal<ReadonlySet<Edge>>(
   new Set((["left", "right", "bottom"] as const).filter((edge) => remembered(`hidden ${edge}`) === "yes")),
 );
-export const sheet = signal<Sheet>("");
+export const sheet = signal<LowerPanel>("");
 
 /** The page's grid: how much room each edge has, in pixels. */
 export const grid = computed(() => {

@@ -22,7 +22,8 @@ import { keptOf, namesOf, plotEach, plots, plotsTold, renamePlots, rowOf, watche
 import * as store from "./store";
 import { textsIn } from "./values";
 
-const LONGEST_WAIT = 300; // ms
+const LONGEST_WAIT = 300; // ms for a frame,
+const LONGEST_EDIT = 3000; // and for one that must come
 const READOUTS = 100; // ms between two readings of the numbers in panels,
 const PICTURES = 4; // and as many pictures: where drawing is slow, panels must not make it slower
 const SLOWEST_READOUTS = 500; // ms
@@ -51,11 +52,16 @@ export function eachFrame(listener: (frame: Frame) => void): void {
 }
 
 /** The next frame that is drawn, or a moment later when none comes. */
-export function nextFrame(): Promise<void> {
+export function nextFrame(longest = LONGEST_WAIT): Promise<void> {
   return new Promise((done) => {
     waiting.push(done);
-    setTimeout(done, LONGEST_WAIT);
+    setTimeout(done, longest);
   });
+}
+
+/** The frame with what was just put somewhere else: nothing is seen at its old place meanwhile, where the server is slow too. */
+export function frameOfEdit(): Promise<void> {
+  return nextFrame(LONGEST_EDIT);
 }
 
 /** Show a frame: the newest one of the server, or one of a recording. */

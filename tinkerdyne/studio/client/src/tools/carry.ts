@@ -1,7 +1,7 @@
 // Carrying: while the world is paused, parts are put somewhere else as they are, turned with R, and snap exactly.
 import * as three from "three";
 import { completed } from "../state/guide";
-import { applyEdit, nextFrame } from "../state/session";
+import { applyEdit, frameOfEdit } from "../state/session";
 import { items, readout, say, select, selected, typeOf } from "../state/store";
 import { carried, coordinates, poseOf, spotsOf } from "../view/places";
 import type { Stage } from "../view/stage";
@@ -103,7 +103,7 @@ export class Carry implements Held {
   }
 
   end(): void {
-    const joined = this.snap.found;
+    const joined = this.snap.letGo(this.own);
     if (joined) {
       const mine = spotsOf(joined.mine.body).find((s) => s.input === joined.mine.input) ?? joined.mine; // it may have moved since
       this.by.add(joined.other.place).sub(mine.place);
@@ -121,7 +121,7 @@ export class Carry implements Held {
     if (joined) await join(joined.mine, joined.other, isMoved ? { moved } : {});
     else if (isMoved) wrong = await applyEdit(moved);
     if (wrong) say(wrong, "error");
-    else if (isMoved) await nextFrame(); // the one with the new place
+    else if (isMoved) await frameOfEdit();
     this.clear();
   }
 

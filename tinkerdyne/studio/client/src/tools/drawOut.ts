@@ -9,7 +9,16 @@ import { coordinates, spotsOf, worldInput, worldSpots } from "../view/places";
 import type { Stage } from "../view/stage";
 import type { Insert, TypeInfo } from "../wire/protocol";
 import { wording } from "../wording/spoken";
-import { angled, gridded, type Outline, outlineOf, type Sheet, saidSizes, sheetOf, stepOf } from "./outline";
+import {
+  angled,
+  type DrawingPlane,
+  gridded,
+  type Outline,
+  outlineOf,
+  saidSizes,
+  sheetOf,
+  stepOf,
+} from "./outline";
 import type { Gesture, Pointer } from "./tool";
 import { Typed, takeKeys } from "./typing";
 
@@ -74,7 +83,7 @@ function rectangleOf(figure: Figure, stage: Stage): three.Box2 | null {
 }
 
 /** The place in the world that a click means: in the depth of a body there, on the ground, or where one drew last. */
-export function placeAt(pointer: Pointer, stage: Stage, sheet: Sheet): three.Vector3 {
+export function placeAt(pointer: Pointer, stage: Stage, sheet: DrawingPlane): three.Vector3 {
   const body = bodyBelow(pointer, stage);
   if (body) return onSheet(pointer, stage, sheet, new three.Vector3().setFromMatrixPosition(body.matrix));
   const hit = stage.bodyAt(pointer.x, pointer.y);
@@ -85,7 +94,7 @@ export function placeAt(pointer: Pointer, stage: Stage, sheet: Sheet): three.Vec
   return onSheet(pointer, stage, sheet, depth ?? stage.camera.target);
 }
 
-function onSheet(pointer: Pointer, stage: Stage, sheet: Sheet, through: three.Vector3): three.Vector3 {
+function onSheet(pointer: Pointer, stage: Stage, sheet: DrawingPlane, through: three.Vector3): three.Vector3 {
   const plane = new three.Plane().setFromNormalAndCoplanarPoint(sheet.out, through);
   const found = stage.ray(pointer.x, pointer.y).intersectPlane(plane, new three.Vector3());
   return found ?? stage.across(pointer.x, pointer.y, through);
@@ -97,12 +106,17 @@ export function snaps(pointer: Pointer): boolean {
 }
 
 /** Where the pointer is, on the grid where that is wanted. */
-export function snapped(place: three.Vector3, pointer: Pointer, stage: Stage, sheet: Sheet): three.Vector3 {
+export function snapped(
+  place: three.Vector3,
+  pointer: Pointer,
+  stage: Stage,
+  sheet: DrawingPlane,
+): three.Vector3 {
   return snaps(pointer) ? gridded(place, sheet, stepOf(stage.camera.metresPerPixel(place))) : place;
 }
 
 export class DrawOut implements Gesture {
-  private readonly sheet: Sheet;
+  private readonly sheet: DrawingPlane;
   private readonly begin: Begin;
   private end_: Begin;
   private readonly typed = new Typed();

@@ -1,7 +1,7 @@
 // Formulas by hand: opening the form, reading along while it is typed, and clicking the places of its names.
 import { effect } from "@preact/signals";
 import {
-  type Form,
+  type FormulaKind,
   foreseen,
   formula,
   mean,
@@ -38,7 +38,7 @@ const PAUSE = 90; // ms without a key before the server reads
 const LOOK = 350; // ms more before it looks ahead
 const READINGS = 4; // readouts between two readings of a formula while the world runs
 
-export function openFormula(form: Form = "constraint", text = ""): void {
+export function openFormula(form: FormulaKind = "constraint", text = ""): void {
   understood.value = null;
   foreseen.value = "";
   formula.value = { form, text, meanings: {}, on: "" };

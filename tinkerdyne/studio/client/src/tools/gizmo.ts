@@ -1,7 +1,7 @@
 // The gizmo of a paused world: arrows move what is selected along an axis, rings turn it; numbers that are typed count.
 import * as three from "three";
 import { isSnapping } from "../state/making";
-import { applyEdit, nextFrame } from "../state/session";
+import { applyEdit, frameOfEdit } from "../state/session";
 import { readout, say, selected, status, tool } from "../state/store";
 import { AXIS_COLOURS } from "../view/colours";
 import { carried, poseOf } from "../view/places";
@@ -268,7 +268,7 @@ export class GizmoDrag implements Held {
     if (isMoved) {
       const wrong = await applyEdit({ edit: "Several", edits });
       if (wrong) say(wrong, "error");
-      else await nextFrame(); // the one with the new place
+      else await frameOfEdit();
     }
     this.clear();
   }

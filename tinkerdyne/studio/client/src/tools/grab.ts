@@ -217,7 +217,8 @@ export class Grab implements Held {
 
   end(): void {
     if (this.isOver) return; // it was lost: what it was near is not joined
-    const [joined, handle] = [this.snap.found, this.handle];
+    const joined = this.snap.letGo(this.own, this.wanted.clone().sub(this.place()));
+    const { handle } = this;
     if (joined) void join(joined.mine, joined.other, handle === null ? {} : { handle }); // which lets go
     if (joined && handle !== null) this.clear();
     else this.release();

@@ -1,7 +1,7 @@
 // What there is for making things: the form of formulas, and what is done with several parts at once.
 
 import { arranging, type Way } from "../state/arranging";
-import type { Form } from "../state/formula";
+import type { FormulaKind } from "../state/formula";
 import { isSnapping } from "../state/making";
 import { say } from "../state/store";
 import { wording } from "../wording/spoken";
@@ -12,7 +12,7 @@ import { startLasso } from "./lasso";
 import { startMeasuring } from "./measure";
 import { has } from "./operations";
 
-const FORMULAS: readonly (readonly [Form, string, string])[] = [
+const FORMULAS: readonly (readonly [FormulaKind, string, string])[] = [
   ["constraint", wording.actions.formulaByHand, 'world.add(equation("norm(a - b) - 2*r", a=a, b=b, r=1))'],
   [
     "condition",

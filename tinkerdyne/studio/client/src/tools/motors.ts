@@ -65,7 +65,7 @@ export function motorsAt(item: ItemInfo): string[] | null {
 export async function motorise(item: ItemInfo | null, info?: MotorInfo, replaces = ""): Promise<string> {
   const joint = info?.joint ?? item?.name ?? "";
   const [body = ""] = item ? bodiesOf(item) : [];
-  const along = store.dimension.value === 3 ? numbersOf(directionOf(axis.value, "pin", body)) : [];
+  const along = store.dimension.value === 3 ? numbersOf(directionOf(axis.value, "turning", body)) : [];
   try {
     const [made = ""] = await ask({
       do: "motor",
@@ -88,7 +88,7 @@ export async function motorise(item: ItemInfo | null, info?: MotorInfo, replaces
 
 /** An axis points to the viewer's side of its line, so that "to the left" is what is seen. */
 function towards(x: number, along: readonly number[]): number {
-  const ahead = directionOf("view", "pin", "").toArray();
+  const ahead = directionOf("view", "turning", "").toArray();
   const isAway = ahead.reduce((sum, a, k) => sum + a * (along[k] ?? 0), 0) > 0;
   return isAway ? -x : x;
 }

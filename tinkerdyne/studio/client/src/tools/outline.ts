@@ -5,7 +5,7 @@ import type { Parameter, TypeInfo } from "../wire/protocol";
 import { wording } from "../wording/spoken";
 
 /** The plane of the world in which something is drawn: across, upwards, and towards who looks. */
-export interface Sheet {
+export interface DrawingPlane {
   right: Vector3;
   up: Vector3;
   out: Vector3;
@@ -35,7 +35,7 @@ const THIN = 0.12; // of its length: a bar as thin keeps its thickness when it i
 const XYZ = [0, 1, 2] as const;
 
 /** The axes of a view that looks along a direction: the plane of the world that it looks at most. */
-export function sheetOf(ahead: Vector3, isPlanar: boolean): Sheet {
+export function sheetOf(ahead: Vector3, isPlanar: boolean): DrawingPlane {
   const unit = (k: number): Vector3 => new Vector3().setComponent(k, 1);
   if (isPlanar) return { right: unit(0), up: unit(1), out: unit(2) };
   const size = ahead.toArray().map(Math.abs);
@@ -46,7 +46,7 @@ export function sheetOf(ahead: Vector3, isPlanar: boolean): Sheet {
 }
 
 /** The nearest crossing of a grid, within the plane of a sheet. */
-export function gridded(place: Vector3, sheet: Sheet, step: number): Vector3 {
+export function gridded(place: Vector3, sheet: DrawingPlane, step: number): Vector3 {
   const found = place.clone();
   for (const axis of [sheet.right, sheet.up]) {
     const along = place.dot(axis);
@@ -63,7 +63,7 @@ export function stepOf(pixel: number, pixels = 9): number {
 }
 
 /** The end of a line whose direction is a whole number of steps of an angle. */
-export function angled(from: Vector3, to: Vector3, sheet: Sheet, step: number): Vector3 {
+export function angled(from: Vector3, to: Vector3, sheet: DrawingPlane, step: number): Vector3 {
   const by = to.clone().sub(from);
   const [x, y] = [by.dot(sheet.right), by.dot(sheet.up)];
   const angle = Math.round(Math.atan2(y, x) / step) * step;
@@ -79,7 +79,7 @@ export function outlineOf(
   type: TypeInfo,
   from: Vector3,
   to: Vector3,
-  sheet: Sheet,
+  sheet: DrawingPlane,
   typed: readonly (number | null)[] = [],
 ): Outline | null {
   const parameters = type.sizes.flatMap((name) => type.parameters.find((p) => p.name === name) ?? []);
@@ -110,7 +110,7 @@ function bar(
   [long, thick]: readonly Parameter[],
   from: Vector3,
   to: Vector3,
-  sheet: Sheet,
+  sheet: DrawingPlane,
   typed: readonly (number | null)[],
 ): Outline | null {
   const along = to.clone().sub(from);
@@ -149,7 +149,7 @@ function block(
   parameters: readonly Parameter[],
   from: Vector3,
   to: Vector3,
-  sheet: Sheet,
+  sheet: DrawingPlane,
   typed: readonly (number | null)[],
 ): Outline | null {
   const by = to.clone().sub(from);
@@ -216,7 +216,7 @@ function ball(
   [round, other]: readonly Parameter[],
   from: Vector3,
   to: Vector3,
-  sheet: Sheet,
+  sheet: DrawingPlane,
   typed: readonly (number | null)[],
 ): Outline | null {
   const drawn = from.distanceTo(to);
@@ -239,7 +239,7 @@ function ground(
   [wide]: readonly Parameter[],
   from: Vector3,
   to: Vector3,
-  sheet: Sheet,
+  sheet: DrawingPlane,
   typed: readonly (number | null)[],
 ): Outline | null {
   const width = typed[0] ?? Math.abs(to.clone().sub(from).dot(sheet.right));

@@ -21,7 +21,7 @@ import {
   typeOf,
   types,
 } from "../state/store";
-import { axisValues, CHOICES, directionOf, hasAxis, preview } from "../view/axis";
+import { axisValues, CHOICES, directionOf, hasAxis, kindOf, preview } from "../view/axis";
 import { bodyInput, coordinates, poseOf, spotsOf, worldInput, worldSpots } from "../view/places";
 import type { Stage } from "../view/stage";
 import type { Port, TypeInfo } from "../wire/protocol";
@@ -61,7 +61,7 @@ export function insert(type: TypeInfo, stage: Stage | null): void {
         title: type.title,
         ports: [],
         type,
-        make: () => ask({ do: "insert", of, values: placed(type, stage) }),
+        make: async () => ask({ do: "insert", of, values: await placed(type, stage) }),
       },
       [],
     );
@@ -83,9 +83,10 @@ export function pick(picking: Picking): void {
 }
 
 /** Where a new object appears: at the middle of the view, or above and beside it where nothing is. */
-function placed(type: TypeInfo, stage: Stage | null): Record<string, unknown> {
+async function placed(type: TypeInfo, stage: Stage | null): Promise<Record<string, unknown>> {
   const position = type.state.find((p) => p.name === "position");
   if (type.family !== "object" || !position || !stage) return {};
+  await stage.caughtUp();
   const place = freePlace(type, stage).toArray();
   const isPlanar = type.is_planar || dimension.value === 2;
   return { position: place.slice(0, isPlanar ? 2 : 3).map((x) => Number(x.toPrecision(4))) };
@@ -256,7 +257,7 @@ function aimedAt(
   const pose = hit && poseOf(hit.name);
   const usual = hit ? "part x" : dimension.value === 2 ? "y" : "z";
   const choice = axis.value === "auto" ? usual : axis.value;
-  const along = directionOf(choice, "", hit?.name ?? "");
+  const along = directionOf(choice, "none", hit?.name ?? "");
   const own = pose ? along.clone().transformDirection(pose.invert()) : along;
   return {
     input: `${hit?.name ?? ""}@${coordinates(own, dimension.value).join(",")}`,
@@ -302,7 +303,7 @@ export const pickTool: ToolUse = {
     const type = wanted?.type;
     if (type?.is_joint && hasAxis(type.name)) {
       const body = bodyOf(chosen[0] ?? spot?.input ?? "");
-      preview(spot?.place ?? null, directionOf(axis.value, type.name, body));
+      preview(spot?.place ?? null, directionOf(axis.value, kindOf(type.name), body));
     }
     readout.value = spot
       ? {

@@ -5,8 +5,8 @@ import { ATTACHMENTS, attachment, curveInput, isCurve, isOnCurve, nearSpots, pla
 import { groups } from "../media/groups";
 import { ask } from "../state/session";
 import type { Spot } from "../state/spot";
-import { axis, dimension, items, joint, model } from "../state/store";
-import { axisValues, CHOICES, directionOf, hasAxis, preview } from "../view/axis";
+import { axis, dimension, items, joint, model, status } from "../state/store";
+import { axisValues, CHOICES, directionOf, hasAxis, kindOf, preview } from "../view/axis";
 import { ghostOf } from "../view/glyphs";
 import { bodiesOf, placeOf, poseOf, spotsOf, worldSpots } from "../view/places";
 import type { Stage } from "../view/stage";
@@ -14,13 +14,15 @@ import { wording } from "../wording/spoken";
 import { nearestPair, type Pair } from "./pairs";
 
 const UP = new three.Vector3(0, 0, 1);
-const LINGER = 300; // ms that a pair is kept after it went apart, since parts swing
+const LINGER = 300; // ms that a pair is kept after it went apart while the world runs, since parts swing
+const STILL = 3; // px that a hand may go on after a picture and still mean what that one shows
 
 export class Snap {
   found: Pair | null = null;
   description = "";
   private asked = "";
   private since = 0; // ms, when the pair was near last
+  private pulled: three.Vector3 | null = null; // to where the hand pulled it in that picture
   private readonly halo: three.Mesh;
   private readonly ghost = new three.Group(); // the joint as it would be
   private readonly glass: three.MeshBasicMaterial;
@@ -49,8 +51,32 @@ export class Snap {
     stage.overlay.add(this.halo, this.ghost);
   }
 
-  /** Look for a pair of places near each other in the picture, now or where the hand pulls (`ahead`); those near the hand come first. */
+  /** With every picture: show what would be joined, where the part is now or where the hand pulls it (`ahead`). */
   follow(hand: three.Vector3, ahead = new three.Vector3()): void {
+    const { best, pulled } = this.nearest(hand, ahead);
+    this.pulled = pulled;
+    const now = performance.now();
+    const longest = status.value?.is_playing === false ? 0 : LINGER;
+    if (best) this.since = now;
+    if (best || now - this.since > longest) this.choose(best);
+    this.draw();
+  }
+
+  /** What is joined when the hand lets go: the pair that the last picture shows, unless the hand has left it since. */
+  letGo(hand: three.Vector3, ahead = new three.Vector3()): Pair | null {
+    const shown = this.found;
+    if (!shown) return null;
+    const { best, pulled } = this.nearest(hand, ahead);
+    const [then, now] = [this.pulled, pulled].map((place) => place && this.stage.project(place));
+    if (then && now && Math.hypot(now.x - then.x, now.y - then.y) < STILL) return shown;
+    return best?.mine.input === shown.mine.input && best.other.input === shown.other.input ? best : null;
+  }
+
+  /** The pair of places nearest to each other in the picture, those near the hand first, and to where the hand pulls. */
+  private nearest(
+    hand: three.Vector3,
+    ahead: three.Vector3,
+  ): { best: Pair | null; pulled: three.Vector3 | null } {
     const pose = poseOf(this.body);
     const mine = spotsOf(this.body);
     const others = [
@@ -60,7 +86,8 @@ export class Snap {
     const held = isCurve(this.body) ? placeAt(this.body, hand) : null;
     const grip = held ?? (pose ? hand.clone().applyMatrix4(pose) : null);
     if (held) mine.push({ body: this.body, input: curveInput(this.body, hand), place: held });
-    if (grip) others.push(...nearSpots(this.stage.figures.keys(), grip.clone().add(ahead), this.body));
+    const pulled = grip?.clone().add(ahead) ?? null;
+    if (pulled) others.push(...nearSpots(this.stage.figures.keys(), pulled, this.body));
     const best = nearestPair(mine, others, {
       project: (place) => this.stage.project(place),
       ahead,
@@ -69,10 +96,7 @@ export class Snap {
       found: this.found,
       isJoined: (one, other) => this.isJoined(one, other),
     });
-    const now = performance.now();
-    if (best) this.since = now;
-    if (best || now - this.since > LINGER) this.choose(best);
-    this.draw();
+    return { best, pulled };
   }
 
   /** Whether an object is another thing than the held one: points of snakes do not snap to each other. */
@@ -146,7 +170,7 @@ export class Snap {
     const size = 16 * this.stage.camera.metresPerPixel(place);
     const extra = items.value.get(other.body) ? 1 : 1.15;
     this.halo.scale.setScalar(size * extra);
-    const along = directionOf(axis.value, joint.value, this.body);
+    const along = directionOf(axis.value, kindOf(joint.value), this.body);
     preview(hasAxis(joint.value) ? place : null, along);
     this.haunt(place, along);
   }

@@ -2,9 +2,12 @@
 import * as three from "three";
 import { type AxisChoice, axis, dimension, items, shownAxis, typedAxis, typeOf, types } from "../state/store";
 import { keysOf } from "../state/values";
+import type { TypeInfo } from "../wire/protocol";
 import { wording } from "../wording/spoken";
 import { view } from "./current";
 import { axisOf, placeOf, poseOf } from "./places";
+
+type AxisKind = TypeInfo["axis"];
 
 /** What can be chosen, with its words. */
 export const CHOICES: Readonly<Record<AxisChoice, string>> = {
@@ -26,22 +29,23 @@ export function choices(): AxisChoice[] {
 
 /** Whether joints of a type have an axis to be chosen: in the plane only the sliding ones. */
 export function hasAxis(of: string): boolean {
-  return isSliding(of) || (dimension.value === 3 && types.value.get(of)?.axis === "turning");
+  return kindOf(of) === "sliding" || (dimension.value === 3 && kindOf(of) === "turning");
 }
 
-function isSliding(of: string): boolean {
-  return types.value.get(of)?.axis === "sliding";
+/** What the axis of a joint of a type is for. */
+export function kindOf(of: string): AxisKind {
+  return types.value.get(of)?.axis ?? "none";
 }
 
-/** The direction of the world that a choice means now, for a joint of a type at a body. */
-export function directionOf(choice: AxisChoice, of: string, body: string): three.Vector3 {
+/** The direction of the world that a choice means now, for an axis of a kind at a body. */
+export function directionOf(choice: AxisChoice, kind: AxisKind, body: string): three.Vector3 {
   const unit = (k: number): three.Vector3 => new three.Vector3().setComponent(k, 1);
   const isFlat = dimension.value === 2;
   if (choice === "typed") return new three.Vector3(...typedAxis.value);
   const ahead = view.stage?.camera.direction() ?? unit(1);
   if (choice === "view") return ahead;
   if (choice === "auto") {
-    if (isFlat || isSliding(of)) return unit(isFlat ? 0 : 2);
+    if (isFlat || kind === "sliding") return unit(isFlat ? 0 : 2);
     const along = ahead.toArray().map(Math.abs);
     return unit(along.indexOf(Math.max(...along)));
   }
@@ -53,7 +57,7 @@ export function directionOf(choice: AxisChoice, of: string, body: string): three
 /** What `Insert` and `Preview` are told of the axis that is chosen. */
 export function axisValues(of: string, body: string): Record<string, unknown> {
   if (!hasAxis(of)) return {};
-  const along = numbersOf(directionOf(axis.value, of, body));
+  const along = numbersOf(directionOf(axis.value, kindOf(of), body));
   return dimension.value === 2 ? { toward: along } : { axis: along };
 }
 

@@ -1,6 +1,6 @@
 // Forms: shapes of equal proportions share one geometry of unit size, so that they are drawn together.
 import * as three from "three";
-import type { Shape } from "../wire/protocol";
+import type { DrawnShape } from "../wire/protocol";
 import { edgesOf, surfaceOf } from "./geometry";
 import { withTextureCoordinates } from "./texture";
 
@@ -14,12 +14,12 @@ export interface Form {
   size: three.Vector3; // m
 }
 
-const POINT: Shape = { kind: "point", vertices: [], faces: [], radius: 0, is_closed: false, spans: [] };
+const POINT: DrawnShape = { kind: "point", vertices: [], faces: [], radius: 0, is_closed: false, spans: [] };
 const byShape = new Map<string, Form | null>();
 const byProportions = new Map<string, Pick<Form, "surface" | "edges">>();
 
 /** The form of a shape, or null when nothing is to be seen. */
-export function formOf(shape: Shape | null): Form | null {
+export function formOf(shape: DrawnShape | null): Form | null {
   const drawn = shape && shape.kind !== "none" ? shape : POINT;
   const key = keyOf(drawn);
   let form = byShape.get(key);
@@ -31,7 +31,7 @@ export function formOf(shape: Shape | null): Form | null {
 }
 
 /** What tells shapes apart. */
-export function keyOf(shape: Shape | null): string {
+export function keyOf(shape: DrawnShape | null): string {
   if (!shape) return "none";
   let sum = 0;
   for (const [i, x] of shape.vertices.entries()) sum += x * Math.sin(i + 1);
@@ -39,7 +39,7 @@ export function keyOf(shape: Shape | null): string {
   return `${shape.kind} ${shape.vertices.length} ${shape.faces.length} ${shape.radius} ${sum}`;
 }
 
-function made(shape: Shape): Form | null {
+function made(shape: DrawnShape): Form | null {
   const surface = surfaceOf(shape);
   if (!surface) return null;
   if (shape.kind === "affine") withTextureCoordinates(surface);

@@ -1,14 +1,14 @@
 // Forms: bodies from their shapes, and the small things that joints, nails, springs and arrows are drawn with.
 import * as three from "three";
 import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
-import type { Shape } from "../wire/protocol";
+import type { DrawnShape } from "../wire/protocol";
 
 const CREASE = Math.PI / 5; // rad: flatter than this, a surface looks smooth
 const FINE = 60; // corners from which on a mesh may stand for a ball
 const SHEET = 0.05; // thickness of a planar part, of its size
 
 /** The surface of a shape in its own axes, or null when nothing is to be seen. */
-export function surfaceOf(shape: Shape): three.BufferGeometry | null {
+export function surfaceOf(shape: DrawnShape): three.BufferGeometry | null {
   switch (shape.kind) {
     case "mesh":
       return meshOf(shape.vertices, shape.faces);

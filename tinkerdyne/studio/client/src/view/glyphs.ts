@@ -166,12 +166,12 @@ const MARKS: Readonly<Record<Exclude<Name, "none" | "path" | "bar" | "coil" | "d
   wheel,
   gear: gem,
 };
-type Mark = keyof typeof MARKS;
+type MarkName = keyof typeof MARKS;
 const ROUND: readonly Name[] = ["rivet", "ball", "hinge"]; // which look the same from above
 const POINTED: readonly Name[] = ["rivet", "ball"]; // which have no axis
 const LAID: readonly Name[] = ["table", "bead"]; // along a direction, where one is plugged in
 
-function markOf(mark: Mark, m: Materials): three.Object3D {
+function markOf(mark: MarkName, m: Materials): three.Object3D {
   return dimension.value === 2 && ROUND.includes(mark)
     ? compact("flat pin", m, flatPin)
     : compact(mark, m, MARKS[mark]);
@@ -214,14 +214,14 @@ export function ghostOf(of: string, m: Materials): three.Object3D {
   return markOf(isMark(glyph) ? glyph : "plain", m);
 }
 
-function isMark(glyph: Name): glyph is Mark {
+function isMark(glyph: Name): glyph is MarkName {
   return glyph in MARKS;
 }
 
 /** Names of the places that belong to the world; kept by the stage with every model. */
 export const worldNames = new Set<string>();
 
-function single(item: ItemInfo, object: three.Object3D, mark: Mark): Glyph {
+function single(item: ItemInfo, object: three.Object3D, mark: MarkName): Glyph {
   const anchor = new three.Vector3();
   const [a = "", b = ""] = item.inputs;
   const seat = mark === "nail" && worldNames.has(b) ? b : a;

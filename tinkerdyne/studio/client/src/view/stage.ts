@@ -42,6 +42,7 @@ const UNIT = 0.05; // radius of a joint, of the usual size of bodies
 const ROOM = 1.55; // the view of a world that was opened, to the box around it
 const NEAR = 0.35; // of the radius of a world: what is as little below 0 stands on the ground
 const WHOLE = 1.15; // to the box around all of a motion
+const PATIENCE = 120; // pictures, until a layout must have come
 
 export class Stage {
   readonly scene = new three.Scene();
@@ -67,7 +68,8 @@ export class Stage {
     () => this.settle(),
   );
   private isStale = true;
-  private shown = -1; // which of the worlds that were opened
+  private shown = -1; // which of the worlds that were opened,
+  private built = -1; // and which of its models
   private size = new three.Vector2(1, 1);
 
   constructor(readonly canvas: HTMLCanvasElement) {
@@ -115,6 +117,7 @@ export class Stage {
   rebuild(): void {
     const world = model.value;
     if (!world) return;
+    this.built = world.revision;
     const items = shownItems.value;
     worldNames.clear();
     for (const item of items) if (isOfWorld(item)) worldNames.add(item.name);
@@ -150,6 +153,12 @@ export class Stage {
       if (kept) this.camera.stand(kept);
     }
     this.isStale = true;
+  }
+
+  /** Wait until the scene is that of the model: what is put into the middle of the view is put into what is seen then. */
+  async caughtUp(): Promise<void> {
+    const isBehind = (): boolean => model.value !== null && this.built !== model.value.revision;
+    for (let k = 0; k < PATIENCE && isBehind(); k++) await new Promise(requestAnimationFrame);
   }
 
   private drop(name: string, figure: Figure): void {

@@ -1,5 +1,5 @@
 // Frames: the moving numbers of a world, and where each thing lies in them.
-import { type Layout, MAGIC, type Track } from "./protocol";
+import { type FrameLayout, MAGIC, type Track } from "./protocol";
 
 const HEADER = 16; // bytes: magic, revision, time
 
@@ -29,7 +29,7 @@ export class Tracks {
   readonly states = new Map<string, Track>(); // numbers of curves, variables and measures
   readonly acting = new Set<string>(); // items that exert forces
 
-  constructor(readonly layout: Layout) {
+  constructor(readonly layout: FrameLayout) {
     for (const track of layout.tracks) {
       if (track.kind === "force") {
         this.forces.push(track);

@@ -316,7 +316,7 @@ export interface ItemInfo {
   is_on: boolean;
   is_fixed: boolean;
   dimension: number;
-  shape: Shape | null;
+  shape: DrawnShape | null;
   places: Record<string, number[]>;
   part_of: string;
   key: number;
@@ -332,7 +332,7 @@ export interface Track {
 }
 
 /** What the frames of this revision hold. */
-export interface Layout {
+export interface FrameLayout {
   type: "Layout";
   revision: number;
   size: number;
@@ -506,7 +506,7 @@ export interface TypeInfo {
 }
 
 /** How an object is drawn, in its own axes. */
-export interface Shape {
+export interface DrawnShape {
   kind: "affine" | "curve" | "mesh" | "none" | "outline" | "point";
   vertices: number[];
   faces: number[];
@@ -584,12 +584,11 @@ export interface Plotted {
   values: (number | null)[];
 }
 
-/** What stands in the place of RECORDING in replay.html. */
+/** What stands in replay.html as "recording", packed. Beside it stand its "frames", one behind the other as sent: a header of 16 bytes, then `size` float32 of its layout. */
 export interface Replay {
   model: Model;
-  layouts: Layout[];
+  layouts: FrameLayout[];
   types: TypeInfo[];
-  frames: string;
   pictures: Record<string, PictureInfo>;
   plots: Record<string, Plotted>;
   traces: string[];
@@ -789,7 +788,7 @@ export interface Request {
 
 export type Command = Apply | Insert | Undo | Rewind | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Motorise | Steer | Build | Arrange | Loop | Keep | GoTo | Play | Grab | Drag | Release | Recall | Pin | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report | Formulate;
 
-export type ServerMessage = Hello | Model | Changes | Values | Pinned | Layout | Status | Notice | Reply;
+export type ServerMessage = Hello | Model | Changes | Values | Pinned | FrameLayout | Status | Notice | Reply;
 
 /** What the server answers to each command. */
 export interface Results {

@@ -12,6 +12,7 @@ import { moveBy } from "../../tools/gizmo";
 import { view } from "../../view/current";
 import { wording } from "../../wording/spoken";
 import { Select } from "../Select";
+import { Wrong } from "../Wrong";
 
 const WAYS: Readonly<Record<Way, string>> = {
   line: wording.arrange.line,
@@ -190,11 +191,7 @@ function Sheet({ way }: { way: Way }) {
         {way === "move" && !isPlanar ? chosenAxis(wording.arrange.turnAbout) : null}
         {way === "move" ? number("angle", wording.arrange.turnBy, "°") : null}
       </div>
-      {wrong.value ? (
-        <p class="error" role="alert">
-          {wrong.value}
-        </p>
-      ) : null}
+      <Wrong says={wrong.value} />
       <div class="buttons">
         <button type="submit" class="primary" disabled={!parts.length}>
           {way === "align" || way === "move" ? wording.arrange.doIt : wording.arrange.makeThem}

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import {
   FORMS,
-  type Form,
+  type FormulaKind,
   foreseen,
   formula,
   hasTarget,
@@ -23,6 +23,7 @@ import { copyText } from "../../tools/operations";
 import { view } from "../../view/current";
 import { wording } from "../../wording/spoken";
 import { Fault } from "../media/Fault";
+import { Wrong } from "../Wrong";
 
 export function FormulaForm() {
   const draft = formula.value;
@@ -82,11 +83,7 @@ function Sheet() {
       )}
       <Names />
       <Now />
-      {wrong.value ? (
-        <p class="error" role="alert">
-          {wrong.value}
-        </p>
-      ) : null}
+      <Wrong says={wrong.value} />
       <div class="buttons">
         <button
           type="submit"
@@ -136,7 +133,7 @@ function Forms() {
   );
 }
 
-function Examples({ form }: { form: Form }) {
+function Examples({ form }: { form: FormulaKind }) {
   return (
     <p class="examples">
       <span class="muted">{wording.formulas.suchAs}</span>{" "}

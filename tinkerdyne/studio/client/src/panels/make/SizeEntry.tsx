@@ -9,6 +9,7 @@ import { resize } from "../../tools/resize";
 import { takeKeys } from "../../tools/typing";
 import { view } from "../../view/current";
 import { wording } from "../../wording/spoken";
+import { Wrong } from "../Wrong";
 
 export function SizeEntry() {
   const now = sizing.value;
@@ -86,11 +87,7 @@ function Fields() {
       <button type="submit" class="primary">
         {wording.making.set}
       </button>
-      {wrong.value ? (
-        <p class="error" role="alert">
-          {wrong.value}
-        </p>
-      ) : null}
+      <Wrong says={wrong.value} />
     </form>
   );
 }

@@ -2,7 +2,7 @@
 import type { Signal } from "@preact/signals";
 import type { Fault as FaultFound } from "../../wire/protocol";
 import { wording } from "../../wording/spoken";
-import { ELLIPSE, type Form, SURFACE, TYPED } from "./curveForms";
+import { type CurveForm, ELLIPSE, SURFACE, TYPED } from "./curveForms";
 import { Fault } from "./Fault";
 
 type Texts = Signal<readonly string[]>;
@@ -13,7 +13,7 @@ function set(texts: Texts, i: number, text: string): void {
 }
 
 /** Equations to begin with. */
-export function BeginWith({ fill }: { fill: (form: Form, isSurface: boolean) => void }) {
+export function BeginWith({ fill }: { fill: (form: CurveForm, isSurface: boolean) => void }) {
   const choose = (key: string): void =>
     key === "surface" ? fill(SURFACE, true) : fill(TYPED[key] ?? ELLIPSE, false);
   return (
@@ -116,7 +116,7 @@ export function StartNumbers({
   values,
 }: {
   names: readonly string[];
-  values: Signal<Form["values"]>;
+  values: Signal<CurveForm["values"]>;
 }) {
   return (
     <div class="curve-numbers">

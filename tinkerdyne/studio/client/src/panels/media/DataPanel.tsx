@@ -11,6 +11,7 @@ import { loadData, readData } from "../../tools/loading";
 import { view } from "../../view/current";
 import type { FitReport, Rows } from "../../wire/protocol";
 import { wording } from "../../wording/spoken";
+import { Wrong } from "../Wrong";
 import { Fault, useFaults } from "./Fault";
 import { Order } from "./NewCurve";
 import { Settle } from "./Settle";
@@ -57,11 +58,7 @@ export function DataPanel() {
         </button>
         <button onClick={() => void read(loadData())}>{wording.media.loadCsvJson}</button>
       </div>
-      {wrong.value ? (
-        <p class="error" role="alert">
-          {wrong.value}
-        </p>
-      ) : null}
+      <Wrong says={wrong.value} />
       {loaded ? <Choose key={loaded.columns.join()} rows={loaded} /> : null}
     </section>
   );
@@ -144,11 +141,7 @@ function Choose({ rows }: { rows: Rows }) {
           </div>
         </>
       ) : null}
-      {wrong.value ? (
-        <p class="error" role="alert">
-          {wrong.value}
-        </p>
-      ) : null}
+      <Wrong says={wrong.value} />
       <div class="buttons">
         <button class="primary" disabled={fault !== undefined} onClick={() => void begin()}>
           {wording.media.fit}
@@ -259,11 +252,7 @@ function Fit({ fit }: { fit: FitInfo }) {
         />
         {wording.media.scatters}
       </label>
-      {wrong.value ? (
-        <p class="error" role="alert">
-          {wrong.value}
-        </p>
-      ) : null}
+      <Wrong says={wrong.value} />
       {isRobust && r ? <p class="muted">{wording.media.rowsBeyond({ count: r.outliers })}</p> : null}
       <p class="muted">
         {fit.columns.length === 3 ? wording.media.dragTheSurface : wording.media.dragTheLine}

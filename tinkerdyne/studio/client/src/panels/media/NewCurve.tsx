@@ -12,7 +12,7 @@ import { wording } from "../../wording/spoken";
 import { close, FormEnd, Modal } from "../Modal";
 import { BeginWith, Equations, Spans, StartNumbers } from "./CurveFields";
 import { CurvePreview } from "./CurvePreview";
-import { ELLIPSE, type Form } from "./curveForms";
+import { type CurveForm, ELLIPSE } from "./curveForms";
 import { Fault, useFaults } from "./Fault";
 
 const ROOM = 1.3; // m: from what is there to the middle of a new curve, whose radius is 1 m
@@ -36,7 +36,7 @@ export function NewCurve() {
     spans: [...spans.value],
   });
   const faultOf = (field: number): FaultFound | undefined => faults.value.find((f) => f.field === field);
-  const fill = (form: Form, surface: boolean): void => {
+  const fill = (form: CurveForm, surface: boolean): void => {
     isSurface.value = surface;
     texts.value = form.texts;
     values.value = form.values;
@@ -112,6 +112,7 @@ export function Order() {
 
 /** Put a curve of the library into the middle of the view, or beside what is there. */
 export async function insertLibrary(type: TypeInfo): Promise<void> {
+  await view.stage?.caughtUp();
   const [cx, cy] = view.stage?.camera.target.toArray() ?? [0, 0];
   const taken = [...(view.stage?.figures.values() ?? [])].map((f) => f.box()).filter((b) => !b.isEmpty());
   // Beside those that are there, so that each can be grabbed.

@@ -1,7 +1,7 @@
 // Typed equations to begin a curve with.
 import { wording } from "../../wording/spoken";
 
-export interface Form {
+export interface CurveForm {
   title: string;
   texts: readonly string[];
   values: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ const form = (
   texts: readonly string[],
   values: Readonly<Record<string, string>>,
   spans: readonly string[] = ["0", "2*pi"],
-): Form => ({ title, texts, values, spans });
+): CurveForm => ({ title, texts, values, spans });
 
 export const ELLIPSE = form(wording.forms.ellipse, ["cx + a*cos(u)", "cy + b*sin(u)", ""], {
   cx: "0",
@@ -21,7 +21,7 @@ export const ELLIPSE = form(wording.forms.ellipse, ["cx + a*cos(u)", "cy + b*sin
   a: "1",
   b: "0.6",
 });
-export const TYPED: Readonly<Record<string, Form>> = {
+export const TYPED: Readonly<Record<string, CurveForm>> = {
   ellipse: ELLIPSE,
   superellipse: form(
     wording.forms.superellipse,
