@@ -27,7 +27,7 @@ from tinkerdyne.behaviors.forces import (
 )
 from tinkerdyne.behaviors.formulas import formula_energy, formula_force
 from tinkerdyne.behaviors.images import edge, link, photo, volcano
-from tinkerdyne.connectors.contact import contact_force, touching
+from tinkerdyne.connectors.contact import contact_area, contact_force, touching
 from tinkerdyne.connectors.curves import (
     area_within,
     curve_point,
@@ -351,6 +351,7 @@ __all__ = [
     "connector",
     "constraint",
     "contact",
+    "contact_area",
     "contact_force",
     "control",
     "conveyor",

@@ -136,14 +136,14 @@ __all__ = [
     "Troid", "Unit", "Variable", "Vector", "Wall", "World", "acceleration", "acos", "across_between",
     "align", "angle", "angle_between", "area_of", "area_within", "asin", "at_least", "at_most", "atan",
     "atan2", "attach", "attraction", "ball", "behavior", "bend_between", "between", "block", "bushing",
-    "component", "connect", "connector", "constraint", "contact", "contact_force", "control",
-    "conveyor", "coordinate", "cos", "cosh", "cross", "curve", "curve_point", "curves_from_svg",
-    "cylindrical", "damper", "damping", "direction", "direction_path", "distance", "distance_between",
-    "dot", "drag", "drive", "dry_friction", "edge", "elastic", "energy", "equal", "equal_area",
-    "equal_length", "equal_radius", "equation", "exp", "field", "follow", "force", "formula",
-    "formula_energy", "formula_force", "frame", "friction", "gear", "gravity", "group", "held",
-    "if_else", "ignore", "join", "joint", "keep_volume", "lagrangian", "length_of", "link", "lock",
-    "log", "match", "material", "mesh_from_file", "middle", "mirror_images", "mirror_points",
+    "component", "connect", "connector", "constraint", "contact", "contact_area", "contact_force",
+    "control", "conveyor", "coordinate", "cos", "cosh", "cross", "curve", "curve_point",
+    "curves_from_svg", "cylindrical", "damper", "damping", "direction", "direction_path", "distance",
+    "distance_between", "dot", "drag", "drive", "dry_friction", "edge", "elastic", "energy", "equal",
+    "equal_area", "equal_length", "equal_radius", "equation", "exp", "field", "follow", "force",
+    "formula", "formula_energy", "formula_force", "frame", "friction", "gear", "gravity", "group",
+    "held", "if_else", "ignore", "join", "joint", "keep_volume", "lagrangian", "length_of", "link",
+    "lock", "log", "match", "material", "mesh_from_file", "middle", "mirror_images", "mirror_points",
     "mirrored", "mirrored_curve", "motor", "moving", "nail", "norm", "normal", "normalise", "number_of",
     "number_path", "on_axis", "on_curve", "on_face", "on_line", "on_plane", "orient", "outline",
     "pairing", "parameter_of", "particle_of", "path", "perpendicular", "photo", "picture", "pin",
@@ -1397,6 +1397,9 @@ def contact(
 
     Units: rolling [m], spinning [m].
     """
+
+def contact_area(a: _Part, b: _Part, *, name: str = "") -> Item:
+    """What the points at which two bodies push on each other enclose, seen along their normal [m²]."""
 
 def contact_force(a: _Part, b: _Part, *, name: str = "") -> Item:
     """The force of b on a by contact, in world axes [N]; for a point or a frame its body counts."""

@@ -214,3 +214,18 @@ def test_gaps_of_overlapping_boxes_are_known_here_too():
     found = pair(a, pose, b, where)
     n = found["n"][found["gap"].argmin()]
     assert gaps(a, pose, b, where, n[None])[0] == pytest.approx(-0.01, abs=1e-9)
+
+
+@pytest.mark.parametrize("gap", [0.01, 0.0, -1e-3, -0.05, -0.15])
+def test_a_ring_meets_the_mesh_of_a_box_as_it_meets_the_box(gap):
+    """Also where its circle passes through the surface: a point knows on which side of a mesh it is."""
+    for seed in range(12):
+        rng = np.random.default_rng([seed, 31])
+        ring, box = specimen("circle", rng), specimen("box", rng)
+        mesh = as_mesh(tuple(2 * np.array(box.size)))
+        pose = (rng.normal(size=3), rotation(rng))
+        place = settled(ring, pose, box, (pose[0] + rng.normal(size=3), rotation(rng)), gap)
+        one, other = pair(ring, pose, box, place), pair(ring, pose, mesh, place)
+        assert other["gap"].min() == pytest.approx(one["gap"].min(), abs=1e-9)
+        if gap > -0.1:  # deep inside two ways out may be as long
+            assert np.allclose(one["n"][one["gap"].argmin()], other["n"][other["gap"].argmin()], atol=1e-6)

@@ -95,6 +95,21 @@ def test_worlds_without_contact_read_zero():
     assert touches.value == 0 and tuple(force.value) == (0, 0, 0) and len(world.contacts()) == 0
 
 
+def test_the_area_of_support_is_recorded():
+    """A box that lands has its base, one that overhangs the part above the other, a ball a point."""
+    low, high = td.Box("low", position=(0, 0, 0.5)), td.Box("high", position=(0.3, 0.2, 1.5))
+    ball = td.Sphere("ball", radius=0.1, position=(2, 0, 0.1))
+    world = on_floor(low, high, ball)
+    pairs = ((low, world["floor"]), (high, low), (low, high), (ball, world["floor"]), (high, ball))
+    areas = [world.add(td.contact_area(a, b)) for a, b in pairs]
+    run = world.record(0.1, every=STEP, of=areas)
+    found = [run[f"{area.name}.value"][-1] for area in areas]
+    assert found == pytest.approx([1.0, 0.56, 0.56, 0.0, 0.0], abs=1e-9)
+    high.position = (0, 0, 5.0)
+    world.run(0.1)
+    assert areas[1].value == 0
+
+
 def test_measures_are_recorded_plotted_and_written(tmp_path):
     ball = td.Sphere("ball", radius=0.1, mass=2.0, position=(0, 0, 0.6))
     world = on_floor(ball)

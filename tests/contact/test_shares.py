@@ -5,6 +5,7 @@ import pytest
 from scipy.optimize import minimize
 
 import tinkerdyne as td
+from tinkerdyne import gallery
 
 STEP = 1 / 240
 
@@ -102,3 +103,10 @@ def test_a_table_stands_on_four_legs_alike():
     sides = np.array([(1, *m.point[:2]) for m in legs if m.b.name == "floor-1"])
     least = np.linalg.pinv(sides.T) @ (9.81 * np.array([table.mass + 1, 0.3, 0.1]))
     assert np.allclose([m.force[2] for m in legs if m.b.name == "floor-1"], least, rtol=1e-6)
+
+
+def test_what_moves_keeps_its_forces_while_they_are_no_larger_than_they_need_be():
+    """The least ones at every kick took 77,000 factorings, and half as long again."""
+    world = gallery.load("trebuchet").build()
+    world.run(2.0)
+    assert world.engine.contacts.arena.head.factorings < 45_000

@@ -182,3 +182,17 @@ def test_what_is_no_number_is_told():
     solved = system.solved()
     assert solved.open == 1
     assert solved.way.tolist() == [Way.OPEN]
+
+
+def test_a_first_look_stops_what_comes_down_without_a_factoring():
+    system = tower([1.0] * 8)
+    system.v[7][2] = system.v_free[7][2] = -1.0
+    table = system.table()
+    table.prepare(np.stack([system.touches.a, system.touches.b], axis=1))
+    table.write(system.masses, system.v, system.v_free, system.touches)
+    table.head.is_rough = 1
+    solved = table.read(table.run())
+    assert solved.factorings.sum() == 0 and solved.open == 1
+    assert system.slips(solved)[:, 0].min() > -0.3
+    down = sum(M[2, 2] * (v - f)[2] for M, v, f in zip(system.masses, solved.v, system.v_free, strict=True))
+    assert down == pytest.approx(solved.r[:4, 0].sum())

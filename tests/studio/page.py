@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 from websockets.sync.client import connect
 
+from tests.patience import patience
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.studio.show.frames import HEADER
 from tinkerdyne.studio.wire.server import Server
 
-PATIENCE = 60.0  # s: of a machine that does other things too
+PATIENCE = 60.0  # s, where nothing else runs
 
 
 class Page:
@@ -74,10 +75,10 @@ class Page:
                     self.item(name)["values"].update(values)
         return True
 
-    def until(self, is_true: Callable[[], Any], patience: float = PATIENCE) -> None:
-        end = time.monotonic() + patience
+    def until(self, is_true: Callable[[], Any], longest: float = PATIENCE) -> None:
+        start = time.monotonic()
         while not is_true():
-            assert time.monotonic() < end, f"waited in vain; notices {self.notices}"
+            assert time.monotonic() - start < patience(longest), f"waited in vain; notices {self.notices}"
             self.take(0.05)
 
     def send(self, do: str, **fields: Any) -> int:

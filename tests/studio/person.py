@@ -15,15 +15,11 @@ from typing import Any
 
 from playwright.sync_api import Browser
 
+from tests.patience import patience
+
 PATIENCE = 60.0  # s, where nothing else runs
 SLOW = float(os.environ.get("TINKERDYNE_SLOW", "1"))  # times that the page's processor is slower
 SIZE = {"width": 1100, "height": 720}
-
-
-def patience(seconds: float = PATIENCE) -> float:
-    """How long to wait for something [s]: longer by as much as others want of the machine."""
-    crowd = os.getloadavg()[0] / (os.cpu_count() or 1)
-    return seconds * SLOW * max(1.0, crowd)
 
 
 def until(what: Callable[[], Any], says: str, seconds: float = PATIENCE) -> Any:
@@ -31,7 +27,7 @@ def until(what: Callable[[], Any], says: str, seconds: float = PATIENCE) -> Any:
     start = time.monotonic()
     while not (found := what()):
         waited = time.monotonic() - start
-        assert waited < patience(seconds), f"{says}: still not so after {waited:.0f} s"
+        assert waited < SLOW * patience(seconds), f"{says}: still not so after {waited:.0f} s"
         time.sleep(0.02)
     return found
 
@@ -54,7 +50,7 @@ class Person:
         self.context = browser.new_context(viewport=SIZE, permissions=["clipboard-read", "clipboard-write"])
         if before:  # a script that runs before the page's own
             self.context.add_init_script(before)
-        self.context.set_default_timeout(1e3 * patience())
+        self.context.set_default_timeout(1e3 * SLOW * patience(PATIENCE))
         self.page = self.context.new_page()
         if SLOW > 1:
             self.context.new_cdp_session(self.page).send("Emulation.setCPUThrottlingRate", {"rate": SLOW})
@@ -88,12 +84,10 @@ class Person:
         return self._seen(name)[0]
 
     def still(self, name: str) -> tuple[float, float]:
-        """Where something is that has come to a stop, in the page too, which may be late [px]."""
+        """Where something is that has come to a stop [px]."""
 
         def look() -> tuple[float, float] | None:
-            before = self.seen(name)
-            self.page.wait_for_timeout(300)
-            after = self.seen(name)
+            before, after = self.seen(name), self.seen(name)
             return after if max(abs(after[0] - before[0]), abs(after[1] - before[1])) < 0.5 else None
 
         found: tuple[float, float] = until(look, f"{name} is still")
@@ -135,15 +129,18 @@ class Person:
 
     def catch(self, where: Callable[[], tuple[float, float]]) -> tuple[float, float]:
         """Take something that moves, and say where: who misses tries again."""
-        for _ in range(5):
+
+        def caught() -> tuple[float, float] | None:
             at = where()
             self.take(at)
-            for _ in range(100):
-                if self.reads(".readout"):
-                    return at
-                self.page.wait_for_timeout(50)
-            self.drop()
-        raise AssertionError("it cannot be caught")
+            self.pictured()
+            if self.reads(".readout"):
+                return at
+            self.page.mouse.up()
+            return None
+
+        found: tuple[float, float] = until(caught, "it is caught")
+        return found
 
     def move(self, to: tuple[float, float]) -> None:
         self.page.mouse.move(*to, steps=6)

@@ -78,9 +78,7 @@ def at_rest(me: Person, what) -> tuple[float, float, float]:
 
     def found() -> tuple[float, float, float] | None:
         before = what.evaluate(MIDDLE)
-        me.page.evaluate(
-            "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-        )
+        me.pictured()
         return before if before == what.evaluate(MIDDLE) else None
 
     return until(found, "it comes to rest")
@@ -623,9 +621,7 @@ def test_arrows_are_switched_by_kind(show, meet):
     until(lambda: not me.page.locator(".row.chosen").count(), "nothing is selected")
 
     def picture() -> bytes:
-        me.page.evaluate(
-            "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-        )
+        me.pictured()
         return me.page.locator(".viewport canvas[data-panel]").screenshot()
 
     for key, kind in (

@@ -59,10 +59,7 @@ def items_of(shown, kind: str) -> list:
 def arrives(shown, me: Person, kind: str, count: int) -> list:
     """Wait until there are some of a type, in the page too."""
     found = until(lambda: len(now := items_of(shown, kind)) == count and now, f"{count} of {kind}")
-    me.page.wait_for_function(
-        "name => window.tinkerdyne.seen(name).then(found => found[0] !== null)", arg=found[-1].name
-    )
-    me.still(found[-1].name)  # it is drawn, so that the next thing can begin on it
+    me.seen(found[-1].name)  # it is drawn, so that the next thing can begin on it
     return found
 
 
@@ -71,6 +68,7 @@ def empty(show, meet, where: str = "New world in the plane"):
     me = meet(shown.url)
     me.command(where)
     until(lambda: "floor" in me.reads(".parts"), "a new world has a floor")
+    me.pictured()
     return shown, me, Maker(me)
 
 
@@ -91,6 +89,7 @@ def test_a_pendulum_and_a_formula_are_made_in_six_gestures_each(show, meet):
 
     me.command("New world in the plane")
     until(lambda: "planar_rod" not in me.reads(".parts"), "an empty world again")
+    me.pictured()
     maker = Maker(me)
     maker.tool("Particle")
     for k, place in enumerate([(x - 40, y), (x + 60, y - 30)]):

@@ -151,7 +151,7 @@ def test_a_quantity_goes_on_under_a_new_name(read):
 def test_a_page_recalls_by_the_wire(show):
     shown = show(pendulum())
     page = Page(shown._server)
-    page.read(0.5)
+    page.until(lambda: page.time > 0.3)
     told = page.ask("recall", names=["energy", "string.force"])
     assert len(told["times"]) == len(told["values"][0]) == len(told["values"][1]) > 5
     assert all(value is not None for value in told["values"][1])

@@ -161,3 +161,21 @@ def test_a_blade_that_turns_too_far_in_a_step_to_see_a_stop_is_told(method):
     tip = td.point(blade, at=(0.5, 0, 0))
     slower.add(td.at_least(td.distance_between(tip, td.Nail(0, 3, 0)), low=0.1))
     assert slower.run(0.5).status is td.Status.DONE
+
+
+@pytest.mark.parametrize("method", ["implicit", "rattle", "adaptive", "energy_momentum", "dense"])
+def test_what_hangs_on_springs_at_rest_is_done(method):
+    """It moves by the rounding of forces that cancel; shares of that were called errors of 1e15 %."""
+    for seed in range(12):
+        draw = np.random.default_rng(seed)
+        world = td.World(method=method, max_step=1e-3 if seed % 2 else 1 / 240)
+        masses, lengths = 10 ** draw.uniform(-1, 1, 5), 10 ** draw.uniform(-1, 1, 5)
+        last, height = td.Nail(0, 0, 0), 0.0
+        for k in range(5):
+            height -= lengths[k]
+            ball = world.add(td.Particle(f"p{k}", mass=masses[k], position=(0, 0, height)))
+            load, sag = 9.81 * masses[k:].sum(), 0.2 * lengths[k]
+            world.add(td.spring(last, ball, stiffness=load / sag, length=lengths[k] - sag))
+            last = ball
+        world.add(td.gravity())
+        assert world.run(0.5).status is td.Status.DONE, f"seed {seed}"

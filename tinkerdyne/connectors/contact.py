@@ -1,4 +1,4 @@
-"""Measures of contact: whether two bodies touch, and the force between them."""
+"""Measures of contact: whether two bodies touch, the force between them, and the area of support."""
 
 from __future__ import annotations
 
@@ -47,6 +47,11 @@ def _contact_force(a: Part, b: Part, *, told: Number = 0.0) -> Vector:
     return told[:2] if is_planar else told
 
 
+def _contact_area(a: Part, b: Part, *, told: Number = 0.0) -> Scalar:
+    """What the points at which two bodies push on each other enclose, seen along their normal   [m²]."""
+    return told
+
+
 def _dimension(x: Symbolic) -> int:
     """2 for what lives in the plane."""
     if isinstance(x, FrameValue):
@@ -56,3 +61,4 @@ def _dimension(x: Symbolic) -> int:
 
 touching = ContactMeasure(_touching, name="touching", size=1)
 contact_force = ContactMeasure(_contact_force, name="contact_force", size=3)
+contact_area = ContactMeasure(_contact_area, name="contact_area", size=1)

@@ -102,6 +102,42 @@ def roughest(engine: Engine, *, by_own_speed: bool = False) -> list[Item]:
     return [] if worst is None else [worst[1]]
 
 
+def furthest(engine: Engine, h: float) -> tuple[Item, float] | None:
+    """The object that would go furthest in a step of length h if it were free, and how far that is
+    [m, rad]."""
+    engine.program.evaluate_free()
+    first = engine.arena.index.v
+    with np.errstate(all="ignore"):
+        way = np.abs(h * engine.arena.v) + h * h * np.abs(engine.arena.velocity_vector(Vel.ACC))
+    way = np.nan_to_num(way, nan=np.inf, posinf=np.inf)
+    ways = [
+        (float(row.max(initial=0.0)), item)
+        for batch in engine.structure.object_batches()
+        for row, item in zip(
+            way[batch.first_v - first :][: batch.n * batch.v.width].reshape(batch.n, -1),
+            batch.items,
+            strict=True,
+        )
+        if not item.values["is_fixed"]
+    ]
+    far, item = max(ways, key=lambda found: found[0], default=(0.0, None))
+    return None if item is None else (item, far)
+
+
+def widest_open(engine: Engine, limit: float) -> Item | None:
+    """The constraint that is furthest from its reference, where that is beyond a limit."""
+    engine.evaluate()  # its gap leaves c − r among the work rows
+    gaps = np.abs(engine.arena.row_vector(Row.TRY))
+    row = int(np.nan_to_num(gaps, nan=np.inf).argmax()) if len(gaps) else -1
+    if row < 0 or gaps[row] <= limit:
+        return None
+    for item in engine.structure.constraints():
+        row -= item.type.block_of(item).dim
+        if row < 0:
+            return item
+    return None
+
+
 def unbalanced_forces(engine: Engine) -> list[Item]:
     """The constraint whose row of the forces' equation is furthest from being met."""
     engine.evaluate()

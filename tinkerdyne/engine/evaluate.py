@@ -3,6 +3,8 @@ in compiled code."""
 
 from __future__ import annotations
 
+import math
+
 from tinkerdyne.compiler.core import at, call, compiled, inlined
 from tinkerdyne.compiler.records import FloatRecord, Floats, place_of
 from tinkerdyne.engine.records import (
@@ -227,6 +229,22 @@ def pull_forces(I: Index, S: Scalars, which: int) -> float:
                 for j in range(n):
                     y[j] += a * J[i * n + j]
     return potential(I, S)
+
+
+@compiled
+def force_sizes(I: Index, S: Scalars, total: Floats) -> None:
+    """Σ |f| of all single forces on each velocity, as last evaluated: at rest large ones cancel."""
+    for i in range(I.nv):
+        total[i] = 0.0
+    for k in range(I.n_pulls):
+        pull = Pull.of(I, k)
+        y = at(total, pull.v - I.v)
+        if pull.inner == 0:
+            for j in range(pull.nv):
+                y[j] += math.fabs(S[pull.force + j])
+        for i in range(pull.inner):
+            for j in range(pull.nv):
+                y[j] += math.fabs(S[pull.force + i] * S[pull.J + i * pull.nv + j])
 
 
 @compiled

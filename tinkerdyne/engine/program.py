@@ -136,6 +136,10 @@ class Program:
         """q' and accelerations without constraints."""
         return self._run("evaluate_free")
 
+    def find_force_sizes(self) -> int:
+        """The sum of the sizes of all single forces on each velocity, as last evaluated."""
+        return self._run("find_force_sizes")
+
     def evaluate_rates(self) -> int:
         """q' and accelerations with constraints, for integrators outside."""
         return self._run("evaluate_rates")

@@ -259,6 +259,23 @@ def leave_tangent(I: Index, T: Tangent, S: Scalars) -> None:
                 S[T[T.pair_places + p] + k] = 0.0
 
 
+@inlined
+def outweigh(I: Index, S: Scalars) -> float:
+    """How far what stands beside a mass on the diagonal outweighs it, at most: of M no digits are left
+    where that is 1e16."""
+    T = tangent_of(I)
+    most = 0.0
+    for o in range(I.n_objects):
+        node = T[T.object_nodes + o]
+        if node >= 0:
+            body = Object.of(I, o)
+            n = body.nv
+            for i in range(n):
+                whole = S[T[T.node_diagonals + node] + i * n + i]
+                most = max(most, math.fabs(whole) / S[body.M + i * n + i])
+    return most
+
+
 # --- factor and solve ----------------------------------------------------------------------------------
 
 

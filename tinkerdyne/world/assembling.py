@@ -7,7 +7,7 @@ from tinkerdyne.engine.readings import value_of
 from tinkerdyne.language.checks import number
 from tinkerdyne.world.history import History
 from tinkerdyne.world.results import Assembly, Result, Status
-from tinkerdyne.world.stepping import Stepper
+from tinkerdyne.world.stepping import UNMET, Stepper
 
 
 def projected(engine: Engine, stepper: Stepper, iterations: int) -> Result:
@@ -17,7 +17,7 @@ def projected(engine: Engine, stepper: Stepper, iterations: int) -> Result:
     engine.is_settled = engine.program.project(iterations) == 0
     if engine.is_settled:
         return Result(Status.DONE, 0)
-    return Result(Status.UNMET, 0, stepper.unmet())
+    return Result(Status.UNMET, 0, stepper.unmet(), remedy=UNMET)
 
 
 def assembled(

@@ -1,11 +1,12 @@
-"""What holds the adaptive method up, by name, and what to do about it."""
+"""What holds a method up, by name, and what to do about it."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from tinkerdyne.engine import culprits
-from tinkerdyne.engine.steppers.stability import fastest, most_moved
+from tinkerdyne.engine.steppers.advance import RIGID
+from tinkerdyne.engine.steppers.stability import fastest, most_moved, outweighing
 from tinkerdyne.language.item import Item
 from tinkerdyne.world.contents import Contents
 
@@ -17,8 +18,9 @@ Said = tuple[tuple[str, ...], str]  # names, and the remedy
 
 
 def held_up(contents: Contents, limit: float, step: float) -> Said:
-    """Who keeps the steps as short as `step` [s]: constraints that are open by more than a limit, stops that
-    are hit again and again, a force that is too stiff, constraints that depend on each other here."""
+    """Who keeps the adaptive method's steps as short as `step` [s]: constraints that are open by more than a
+    limit, stops that are hit again and again, a force that is too stiff, constraints that depend on each
+    other here."""
     engine = contents.engine
     short = f"Steps had to be {step:.1g} s short"
     unmet = culprits.unmet(engine, limit)
@@ -42,6 +44,21 @@ def held_up(contents: Contents, limit: float, step: float) -> Said:
     if near:
         return names(near), f"{short}: {DEPEND}"
     return (), f"{short}. Take larger rtol and atol, or another method."
+
+
+def outweighed(contents: Contents, h: float) -> Said:
+    """Whose damper or spring leaves too few digits of its mass in a step of length h."""
+    engine = contents.engine
+    share = RIGID / engine.scalars.heaviest
+    found = outweighing(engine, h)
+    does, unit, what = ("decays", "/s", "damping") if found.is_decay else ("swings", " rad/s", "stiffness")
+    strong = stiffest(contents, found.culprit, what)[:1]
+    less = f"a {what} below {share * float(np.max(strong[0].values[what])):.1g}, or " if strong else ""
+    remedy = (
+        f"It {does} at {found.rate:.2g}{unit}, which is as good as rigid, and too few digits are left for "
+        f"its mass: take {less}a constraint in its place, such as distance or connect."
+    )
+    return names([found.culprit, *strong]), remedy
 
 
 def stiffest(contents: Contents, culprit: Item, what: str = "stiffness") -> list[Item]:

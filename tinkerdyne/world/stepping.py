@@ -16,6 +16,7 @@ from tinkerdyne.engine.contact.doubling import advance_within
 from tinkerdyne.engine.going_back import Moment, go_back
 from tinkerdyne.engine.steppers import dense, outside
 from tinkerdyne.engine.steppers.adaptive import NOT_YET
+from tinkerdyne.engine.steppers.advance import RIGID
 from tinkerdyne.engine.steppers.budget import Budget
 from tinkerdyne.engine.steppers.methods import (
     ENERGY_MOMENTUM,
@@ -26,13 +27,23 @@ from tinkerdyne.engine.steppers.methods import (
     STORMER,
 )
 from tinkerdyne.engine.steppers.outside import Ending
-from tinkerdyne.engine.steppers.stability import LONGEST, PLAIN, fastest, free_energy, too_fast
+from tinkerdyne.engine.steppers.stability import (
+    LONGEST,
+    PLAIN,
+    fastest,
+    fastest_decay,
+    free_energy,
+    gross_energy,
+    most_moved,
+    too_fast,
+)
 from tinkerdyne.engine.weigh import mass_ratio
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.world.accuracy import CALM, OPEN, Accuracy, accuracy_of, accuracy_outside, remedy_for
 from tinkerdyne.world.contents import Contents
-from tinkerdyne.world.held_up import DEPEND, held_up, names, stiffest
+from tinkerdyne.world.held_up import DEPEND, Said, held_up, names, outweighed, stiffest
+from tinkerdyne.world.lost import lost_for
 from tinkerdyne.world.results import Jump, Result, Status
 from tinkerdyne.world.settings import DEFAULTS
 
@@ -53,9 +64,15 @@ STAGES_A_STEP = 16  # evaluations of the adaptive method, about
 BLOWN = 10.0
 UNKICKED = 1e-6  # of the largest velocity: an implicit kick that is further off is told
 AT_REST = 1e-8  # of the energy that a step would give to free parts, a ten-thousandth of their speed
+# of the energy that it would give if no force opposed another, 1e-8 of that speed: what hangs on springs
+# moves by the rounding of forces that cancel
+ROUNDED = 1e-16
 UNBOUNCED = (
     "Störmer's method lets nothing bounce, at any step: give these a restitution of 0, or take "
     'method="rattle".'
+)
+UNMET = (
+    "Remove one of them, or change what they ask for; world.diagnose() says which contradict each other here."
 )
 UNREACHED = (
     "These cannot be met from here: they ask for velocities without bound. Remove one, or choose "
@@ -81,7 +98,10 @@ class Stepper:
         self._coefficients: Array | None = None
         self._leaps = 0.0  # of the adaptive method, before its run
         self._fastest: float | None = None  # swing of the forces, where it was asked for   [rad/s]
-        self._free: tuple[float, float] = (0.0, 0.0)  # a step, and what it gives to free parts [s, J]
+        self._free: tuple[float, float] = (
+            0.0,
+            0.0,
+        )  # a step, and the least energy that is a motion in it [s, J]
 
     def advance(self, n: int, h: float) -> Result:
         """n steps of length h."""
@@ -124,7 +144,7 @@ class Stepper:
         done = 0
         is_touching = code in (RATTLE, FIRST_ORDER) and engine.contacts.is_on()
         is_heard = is_touching and engine.contacts.is_heard()
-        scalars.jump_size = scalars.unkicked = 0.0
+        scalars.jump_size = scalars.unkicked = scalars.heaviest = 0.0
         engine.contacts.open_account()
         while done < n:
             count = 1 if is_heard else min(part, n - done)
@@ -138,6 +158,8 @@ class Stepper:
                 engine.have_tangent()
                 scalars, done = engine.scalars, done + taken
                 continue
+            if taken < count and scalars.heaviest > RIGID:
+                return self._outweighed(done + taken, h)
             has_jumped = (
                 scalars.count_lm > before.last
                 and not good.rise_to(scalars) <= BLOWN * scalars.largest_kinetic
@@ -166,10 +188,11 @@ class Stepper:
         engine, now, accuracy = self._engine, self._counts(), self._accuracy()
         if culprits.is_unmet(engine, self._limit):
             engine.scalars.suspect = engine.scalars.shake = 0.0  # of what cannot be met
-            return Result(Status.UNMET, n, self.unmet(), None, self._jump(), "", accuracy)
+            return Result(Status.UNMET, n, self.unmet(), None, self._jump(), UNMET, accuracy)
         if engine.scalars.unkicked > UNKICKED:
             said = Status.INACCURATE
-            return Result(said, n, (), None, self._jump(), self._unkicked(), accuracy)
+            called = names(self._whole(self._most_damped))
+            return Result(said, n, called, None, self._jump(), self._unkicked(), accuracy)
         bouncing = self._bouncing() if engine.scalars.unbounced else []
         if bouncing:
             return Result(Status.INACCURATE, n, names(bouncing), None, self._jump(), UNBOUNCED, accuracy)
@@ -223,7 +246,7 @@ class Stepper:
         elif which == "shake":
             called = names(culprits.roughest(engine, by_own_speed=True))
         else:
-            rough = culprits.roughest(engine)
+            rough = culprits.roughest(engine) or self._furthest(h)
             called = names([*rough, *stiffest(self._contents, rough[0])[:1]] if rough else [])
         remedy = remedy_for(which, accuracy, "first order" if self._is_first_order else self.method(), h)
         return Result(Status.INACCURATE, n, called, None, self._jump(), remedy, accuracy)
@@ -232,10 +255,10 @@ class Stepper:
         """Whether nothing has moved but by rounding, of which no share is an error: a bridge that stands."""
         engine = self._engine
         if self._free[0] != h:  # its size stays until an edit
-            self._free = h, free_energy(engine, h)
-        free, scalars = self._free[1], engine.scalars
+            self._free = h, max(AT_REST * free_energy(engine, h), ROUNDED * gross_energy(engine, h))
+        least, scalars = self._free[1], engine.scalars
         speed = scalars.path / (h * scalars.looks) if scalars.looks else math.inf  # in √(2 J)
-        return min(scalars.turnover, 0.5 * speed * speed) < AT_REST * free
+        return min(scalars.turnover, 0.5 * speed * speed) < least
 
     def _is_stiff(self, h: float) -> bool:
         """Whether a force swings too fast for steps of length h, so that damping is to take its energy."""
@@ -262,6 +285,22 @@ class Stepper:
         called = names([found.culprit, *stiffest(self._contents, found.culprit, what)[:1]])
         return Result(Status.TOO_STIFF, 0, called, self._engine.scalars.time, None, remedy)
 
+    def _outweighed(self, done: int, h: float) -> Result:
+        """A step of length h that was not taken, since forces leave nothing of a mass in it."""
+        who, remedy = self._whole(partial(outweighed, self._contents, h))
+        now, accuracy = self._engine.scalars.time, self._accuracy()
+        return Result(Status.TOO_STIFF, done, who, now, self._jump(), remedy, accuracy)
+
+    def _most_damped(self) -> list[Item]:
+        """The object that is slowed down fastest, and its strongest damper."""
+        culprit = most_moved(self._engine, fastest_decay(self._engine)[1])
+        return [culprit, *stiffest(self._contents, culprit, "damping")[:1]]
+
+    def _furthest(self, h: float) -> list[Item]:
+        """The object that goes furthest in a step of length h."""
+        found = self._whole(lambda: culprits.furthest(self._engine, h))
+        return [] if found is None else [found[0]]
+
     def _unkicked(self) -> str:
         """What to do where the implicit kick of damping did not converge."""
         return (
@@ -284,10 +323,17 @@ class Stepper:
     def _lost(self, done: int, h: float) -> Result:
         """A step of length h that could not be taken, after some that could: what is no number, or which
         constraints come to depend on each other."""
-        who, remedy, now = self._not_finite(h), "", self._engine.scalars.time
-        if not who and (near := self._whole(lambda: culprits.nearly_dependent(self._engine))):
-            who, remedy = names(near), f"It is singular here: {DEPEND}"
+        if self._engine.scalars.heaviest > RIGID:
+            return self._outweighed(done, h)
+        now, near = self._engine.scalars.time, []
+        if not self._not_finite(h):
+            near = self._whole(lambda: culprits.nearly_dependent(self._engine))
+        who, remedy = (names(near), f"It is singular here: {DEPEND}") if near else self._lost_for(h)
         return Result(Status.NOT_FINITE, done, who, now, self._jump(), remedy, self._accuracy())
+
+    def _lost_for(self, h: float) -> Said:
+        """Who a step of length h could not be taken for, where nothing else tells."""
+        return self._whole(partial(lost_for, self._contents, h, self._limit))
 
     # --- the method in force ---------------------------------------------------------------------
     def method(self) -> str:
@@ -360,7 +406,7 @@ class Stepper:
     def _advance_doubled(self, n: int, h: float) -> Result:
         """Steps with contact whose error is what rtol and atol say."""
         engine, settings, before = self._engine, self._contents.settings, self._counts()
-        engine.scalars.jump_size = engine.scalars.unkicked = 0.0
+        engine.scalars.jump_size = engine.scalars.unkicked = engine.scalars.heaviest = 0.0
         end = engine.scalars.time + n * h
         rtol, atol = settings["rtol"], settings["atol"]
         done = self._whole(lambda: advance_within(engine, end, rtol, atol, self._longest))
@@ -386,7 +432,7 @@ class Stepper:
         accuracy = self._accuracy()
         unmet = names(dense.left_open(engine, self._limit))
         if unmet:
-            return Result(Status.UNMET, n, unmet, None, None, "", accuracy)
+            return Result(Status.UNMET, n, unmet, None, None, UNMET, accuracy)
         if accuracy.broken and self._is_at_rest(h):
             accuracy = replace(accuracy, energy=None, path=None)
         return (
@@ -402,10 +448,8 @@ class Stepper:
             strange = self._not_finite(span) or strange
         if method == "adaptive" and not strange and not is_lost:
             return self._too_many(taken)
-        remedy = ""
-        if not strange:
-            strange, remedy = self._risen(method, span)
-        return Result(Status.NOT_FINITE, 0, strange, engine.scalars.time, None, remedy, self._so_far())
+        who, remedy = self._lost_for(span) if strange else self._risen(method, span)
+        return Result(Status.NOT_FINITE, 0, who, engine.scalars.time, None, remedy, self._so_far())
 
     def _risen(self, method: str, h: float) -> tuple[tuple[str, ...], str]:
         """Who is to blame, and what to do, where all values are numbers but the energy rose without bound."""
@@ -415,9 +459,9 @@ class Stepper:
         near = self._whole(lambda: culprits.nearly_dependent(self._engine))
         if near:
             return names(near), f"It is singular here: {DEPEND}"
-        if method != "dense":
-            return (), ""
-        rough = names(culprits.roughest(self._engine))
+        rough = names(culprits.roughest(self._engine)) if method == "dense" else ()
+        if not rough:
+            return self._lost_for(h)
         return rough, f"It gains without bound in steps of this length: take max_step below {h / 4:.1g} s."
 
     def _unreached(self) -> tuple[str, ...]:
@@ -428,6 +472,9 @@ class Stepper:
         """Who used up the budget of a method that chooses its own steps."""
         engine = self._engine
         who, remedy = held_up(self._contents, self._limit, engine.scalars.next_step)
+        if not who:
+            who, more = self._lost_for(DEFAULTS["max_step"])
+            remedy = f"{remedy} {more}"
         jump, so_far = self._jump(), self._so_far()
         return Result(Status.TOO_MANY, taken, who, engine.scalars.time, jump, remedy, so_far)
 
@@ -442,12 +489,14 @@ class Stepper:
         accuracy = accuracy_outside(engine, self._contents.settings, before, self.kept_energy(method))
         engine.evaluate()
         if culprits.is_unmet(engine, self._limit):
-            return Result(Status.UNMET, done, self.unmet(), None, jump, "", accuracy)
+            return Result(Status.UNMET, done, self.unmet(), None, jump, UNMET, accuracy)
         if accuracy.broken and self._is_at_rest(DEFAULTS["max_step"]):
             accuracy = replace(accuracy, energy=None)
         if accuracy.broken:
             remedy = remedy_for(accuracy.broken[0], accuracy, method, self._contents.settings["max_step"])
-            called = names(culprits.unbalanced_forces(self._engine)) if "forces" in accuracy.broken else ()
+            is_force = "forces" in accuracy.broken
+            found = culprits.unbalanced_forces(engine) if is_force else self._furthest(DEFAULTS["max_step"])
+            called = names(found)
             return Result(Status.INACCURATE, done, called, None, jump, remedy, accuracy)
         leapt = method == "adaptive" and self._count_leaps() > self._leaps
         return Result(Status.CAREFUL if leapt else Status.DONE, done, (), None, jump, "", accuracy)

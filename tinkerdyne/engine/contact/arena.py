@@ -74,7 +74,7 @@ class Watched:
 
     a: int
     b: int
-    is_force: bool
+    gauge: int  # of Gauge
     place: int
 
 
@@ -138,7 +138,7 @@ class ContactArena:
         for k, watched in enumerate(self._watched):
             watch = Watch.of(self.head, k)
             watch.a, watch.b, watch.place = watched.a, watched.b, watched.place
-            watch.is_force = int(watched.is_force)
+            watch.gauge = watched.gauge
         self.head.n_bodies, self.head.bodies = n, bodies
         self.head.n_movers, self.head.movers = len(movers), movers_at
         reaches = TouchValues.size

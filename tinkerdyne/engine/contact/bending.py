@@ -22,7 +22,7 @@ from tinkerdyne.engine.contact.joining import BEFORE, SAME, bend_at, compare
 from tinkerdyne.engine.contact.meeting import write_contacts
 from tinkerdyne.engine.contact.problem import Body, Contact, Point, Problem
 from tinkerdyne.engine.contact.recycling import contact_at, patch_at, point_at
-from tinkerdyne.engine.contact.touching import Touching, TouchValues
+from tinkerdyne.engine.contact.touching import Course, Touching, TouchValues
 from tinkerdyne.engine.contact.vectors import dot, put_sum
 from tinkerdyne.engine.records import Index, Object, Scalars
 
@@ -74,7 +74,7 @@ def note_departure(I: Index, S: Scalars, T: Touching, Y: Floats, P: Problem, X: 
     pad(I, S, T, P, I.v0, at(X, P.dv))
     for k in range(T.n_met):
         bend = bend_at(at(Y, T.tried_bends), k)
-        bend.rolls, bend.up = 0.0, 0.0
+        bend.kind, bend.up = Course.PLAIN, 0.0
         out = bend.way
         impulse = at(Y, T.impulses + 3 * k)
         if is_awake(P, k) == 0 or (impulse[0] == 0.0 and impulse[1] == 0.0 and impulse[2] == 0.0):
@@ -162,5 +162,5 @@ def add_arrival(T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, k: int, 
     x, y = point_at(F, H.old_points, k), point_at(F, H.points, end)
     slop = TouchValues(Y).slop
     if has_moved(x.anchor_a, y.anchor_a, slop) != 0 and has_moved(x.anchor_b, y.anchor_b, slop) != 0:
-        bend.rolls = 1.0
+        bend.kind = Course.ROLLS
     return most

@@ -9,10 +9,11 @@ from __future__ import annotations
 import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
-from tinkerdyne.compiler.records import Floats
-from tinkerdyne.engine.contact.detection_records import Core, Marks, Placed, Work
+from tinkerdyne.compiler.records import Floats, Ints
+from tinkerdyne.engine.contact.detection_records import Core, Detection, Marks, Nearest, Placed, Work
 from tinkerdyne.engine.contact.epa import EXACT, epa
 from tinkerdyne.engine.contact.gjk import OVERLAP, gjk
+from tinkerdyne.engine.contact.mesh_distance import mesh_distance
 from tinkerdyne.engine.contact.patches import add_point
 from tinkerdyne.engine.contact.point_distance import point_distance
 from tinkerdyne.engine.contact.vectors import put, put_sum, turn
@@ -24,8 +25,12 @@ ALONG = 0.02  # slope up to which a ring lies along what it touches: it has more
 
 
 @compiled
-def probe(F: Floats, W: Work, M: Marks, p: Floats, X: Placed) -> None:
-    """W.nearest: distance and outward normal of a point and any core."""
+def probe(H: Detection, D: Ints, F: Floats, W: Work, M: Marks, p: Floats, X: Placed, limit: float) -> None:
+    """W.nearest: distance and outward normal of a point and any core, of a mesh up to a limit."""
+    if int(X.kind) == Core.MESH:
+        mesh_distance(H, D, F, W, X, p, limit)
+        W.nearest[0] -= X.rounding
+        return
     if int(X.kind) != Core.HULL:
         point_distance(X, p, W.nearest)
         return
@@ -45,13 +50,13 @@ def probe(F: Floats, W: Work, M: Marks, p: Floats, X: Placed) -> None:
 
 
 @compiled
-def look(F: Floats, W: Work, M: Marks, A: Placed, X: Placed, angle: float) -> float:
+def look(H: Detection, D: Ints, F: Floats, W: Work, M: Marks, A: Placed, X: Placed, angle: float) -> float:
     """Ask for the distance at an angle of the circle, whose point is W.triangle; how it grows there."""
     cos = math.cos(angle)
     sin = math.sin(angle)
     turn(A.axes, A.extent[0] * cos, A.extent[0] * sin, 0.0, W.triangle)
     put_sum(W.triangle, W.triangle, 1.0, A.centre)
-    probe(F, W, M, W.triangle, X)
+    probe(H, D, F, W, M, W.triangle, X, 2.0 * A.reach + W.margin)
     turn(A.axes, -sin, cos, 0.0, at(W.triangle, 3))
     return W.triangle[3] * W.nearest[1] + W.triangle[4] * W.nearest[2] + W.triangle[5] * W.nearest[3]
 
@@ -66,13 +71,14 @@ def note(W: Work, A: Placed, X: Placed, feature: int) -> None:
 
 
 @compiled
-def circle_pair(F: Floats, W: Work, M: Marks, A: Placed, X: Placed) -> None:
+def circle_pair(H: Detection, D: Ints, F: Floats, W: Work, M: Marks, A: Placed, X: Placed) -> None:
     """Add the places of a ring that are near to a core: the nearest ones, and those all around that are
     within the margin."""
     step = 2.0 * math.pi / LOOKS
     near = W.margin + A.rounding
+    Nearest(W.closest).triangle = -1.0
     for k in range(LOOKS):
-        W.samples[k] = look(F, W, M, A, X, step * k)
+        W.samples[k] = look(H, D, F, W, M, A, X, step * k)
         W.samples[LOOKS + k] = W.nearest[0]
         if W.nearest[0] <= near and math.fabs(W.samples[k]) < ALONG:
             note(W, A, X, k)
@@ -86,7 +92,7 @@ def circle_pair(F: Floats, W: Work, M: Marks, A: Placed, X: Placed) -> None:
         high = step * (k + 1)
         for _ in range(HALVINGS):
             middle = 0.5 * (low + high)
-            if look(F, W, M, A, X, middle) > 0.0:
+            if look(H, D, F, W, M, A, X, middle) > 0.0:
                 high = middle
             else:
                 low = middle

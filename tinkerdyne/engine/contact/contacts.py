@@ -16,6 +16,7 @@ from tinkerdyne.engine.contact.holding import ContactRows, contact_rows
 from tinkerdyne.engine.contact.meetings import ANCHORS, Meeting, Meetings, meetings
 from tinkerdyne.engine.contact.memory import ContactMemory
 from tinkerdyne.engine.contact.touching import TouchValues
+from tinkerdyne.engine.contact.watching import GAUGES
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, Values
 
@@ -284,7 +285,7 @@ class Contacts:
         for item in self._engine.structure.gauges:
             a, b = (next((number[k] for k in _objects_of(x) if k in number), -1) for x in item.inputs)
             place = self._engine.parameter_place(item)
-            found.append(Watched(a, b, item.type.gauge == "contact_force", place))
+            found.append(Watched(a, b, GAUGES[item.type.gauge], place))
         return found
 
     # --- memory ----------------------------------------------------------------------------------

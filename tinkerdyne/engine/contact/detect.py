@@ -106,9 +106,9 @@ def patch_of(H: Detection, D: Ints, F: Floats, W: Work, M: Marks, A: Placed, B: 
         elif ka == Core.POINT:
             disc_on_polygon(D, F, W, A, B)
     elif ka == Core.CIRCLE:
-        circle_pair(F, W, M, A, B)
+        circle_pair(H, D, F, W, M, A, B)
     elif kb == Core.CIRCLE:
-        circle_pair(F, W, M, B, A)
+        circle_pair(H, D, F, W, M, B, A)
         turn_points(W, 0)
     else:
         convex_cores(D, F, W, M, A, B)

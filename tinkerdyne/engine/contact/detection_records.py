@@ -258,6 +258,17 @@ class Corner(FloatRecord):
     feature: float
 
 
+class Nearest(FloatRecord):
+    """What of a mesh is nearest to a point, in the mesh's frame."""
+
+    place: Floats = cells(3)  # of the point
+    distance: float  # below 0 behind the mesh
+    square: float  # of it
+    normal: Floats = cells(3)  # away from the mesh, on its side
+    above: float  # cosine of it and of the triangle's own normal
+    triangle: float  # −1 before the first
+
+
 class Work(FloatRecord):
     """Room to work in."""
 
@@ -295,6 +306,7 @@ class Work(FloatRecord):
     fallback_points: Floats = cells(6)
     fallback_gap: float  # … leave it to their neighbours
     samples: Floats = cells(2 * CORNERS)
+    closest: Floats = cells(Nearest.size)
     relative: Floats = cells(PatchPose.size)
     vertices: Floats = cells(EPA_VERTICES * Vertex.size)
     planes: Floats = cells(EPA_FACES * 4)

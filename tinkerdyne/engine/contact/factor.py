@@ -13,7 +13,7 @@ from __future__ import annotations
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.contact.problem import Body, Island, Joint, JointBlock, Pair, Problem
-from tinkerdyne.engine.ldl.factor import extend_add, subtract_tile, zero
+from tinkerdyne.engine.ldl.factor import extend_add, subtract_tile, subtract_two_tiles, zero
 from tinkerdyne.engine.ldl.plan import TILE, FrontPlan, NodePlan, PairPlan, Plan
 from tinkerdyne.engine.ldl.solve import solve_backward, solve_forward
 
@@ -127,8 +127,20 @@ def factor_island(P: Problem, X: Floats, island: Island) -> int:
 def update(V: Floats, M: Floats, h: int, w: int, U: Floats, r4: int) -> None:
     """The lower tiles of U −= V Mᵀ."""
     for j in range(0, r4, TILE):
-        for i in range(j, r4, TILE):
-            subtract_tile(at(V, i), at(M, j), h, w, at(U, j * r4 + i), r4)
+        subtract_column(V, at(M, j), h, w, j, r4, at(U, j * r4), r4)
+
+
+@inlined
+def subtract_column(
+    V: Floats, M: Floats, h: int, n: int, first: int, end: int, to: Floats, step: int
+) -> None:
+    """Rows `first` to `end` of four columns −= V Mᵀ, two tiles at a time."""
+    i = first
+    while i + TILE < end:
+        subtract_two_tiles(at(V, i), M, h, n, at(to, i), step)
+        i += 2 * TILE
+    if i < end:
+        subtract_tile(at(V, i), M, h, n, at(to, i), step)
 
 
 @compiled
@@ -137,9 +149,8 @@ def factor_panels(V: Floats, Z: Floats, h: int, w4: int, MV: Floats, MZ: Floats,
     lost = 0
     for j in range(0, w4, TILE):
         if j > 0:
-            for i in range(j, h, TILE):
-                subtract_tile(at(V, i), at(MZ, j), h, j, at(V, j * h + i), h)
-                subtract_tile(at(Z, i), at(MV, j), h, j, at(Z, j * h + i), h)
+            subtract_column(V, at(MZ, j), h, j, j, h, at(V, j * h), h)
+            subtract_column(Z, at(MV, j), h, j, j, h, at(Z, j * h), h)
         lost += factor_tiles(at(V, j * h + j), at(Z, j * h + j), h, at(inverse, j))
         p = j * h + j
         go_down(at(V, p), at(Z, p), h, h - j, at(MV, p), at(inverse, j))

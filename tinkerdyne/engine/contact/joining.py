@@ -17,7 +17,7 @@ from tinkerdyne.engine.contact.detection_records import (
     PatchPose,
 )
 from tinkerdyne.engine.contact.recycling import contact_at, patch_at, point_at
-from tinkerdyne.engine.contact.touching import Bend
+from tinkerdyne.engine.contact.touching import Bend, Course
 
 BEFORE, SAME, BEHIND = -1, 0, 1
 
@@ -135,8 +135,8 @@ def leave_rolled(H: Detection, D: Ints, old: Patch, k: int, b: Floats, bent: Flo
     nothing."""
     for i in range(old.first, old.first + old.n):
         is_same = contact_at(D, H.old_contacts, i).feature == contact_at(D, H.contacts, k).feature
-        if is_same and bend_at(bent, i).rolls != 0.0:
-            bend_at(b, k).rolls = -1.0
+        if is_same and bend_at(bent, i).kind == Course.ROLLS:
+            bend_at(b, k).kind = Course.ROLLED_ON
 
 
 @inlined

@@ -38,7 +38,7 @@ from tinkerdyne.engine.contact.product import (
 )
 
 OPEN, SLIDES, STICKS, KEPT = 0.0, 1.0, 2.0, 3.0  # states of a contact
-HUGE = 1e3  # times what all forces do together
+HUGE, LARGE = 1e3, 10.0  # times what all forces do together
 STILL = 1e-10  # m/s: slower contacts neither open nor slide
 GAINED = 1e-9  # of the squares: a gain that is none
 HELD, MORE, LESS = 1e-10, 1e4, 1e-2  # a stiffness by which each body is held, and how it goes up and down
@@ -70,8 +70,8 @@ def take_least(P: Problem, X: Floats, island: Island) -> None:
 
 
 @compiled
-def is_huge(P: Problem, X: Floats, island: Island) -> int:
-    """Whether some force is far larger than what all of them together do to any body."""
+def is_huge(P: Problem, X: Floats, island: Island, times: float) -> int:
+    """Whether some force is so many times larger than what all of them together do to any body."""
     f, most = at(X, P.force), 0.0
     for s in range(island.contact, island.contact_end):
         point = Point(at(X, contact_at(P, s).point))
@@ -83,7 +83,7 @@ def is_huge(P: Problem, X: Floats, island: Island) -> int:
             most = max(most, math.fabs(X[P.lam + i]))
     set_vector(P, island, f, 0.0)
     act(P, X, island, 0, f)
-    return 1 if most > HUGE * largest_of(P, X, island, f) else 0
+    return 1 if most > times * largest_of(P, X, island, f) else 0
 
 
 # --- states ----------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.contact.bounds import count_bounded, note_bounds
 from tinkerdyne.engine.contact.interior import hold_shifts, iterate, start_cold, start_warm
-from tinkerdyne.engine.contact.least_norm import is_huge, take_least
+from tinkerdyne.engine.contact.least_norm import HUGE, LARGE, is_huge, take_least
 from tinkerdyne.engine.contact.measure import energy_gained, judge, kinetic_energy, measure, restore, speed_of
 from tinkerdyne.engine.contact.newton import close_joints, newton_step
 from tinkerdyne.engine.contact.problem import Contact, Island, IslandValues, Point, Problem
@@ -26,8 +26,10 @@ from tinkerdyne.engine.contact.product import (
     joint_at,
     weigh,
 )
+from tinkerdyne.engine.contact.sweeps import guess
 
 RESTING, MOVING = 1e-9, 9e-5  # m/s, the residuals that are asked
+NEAR = 5e-3  # m/s: what moves, and was as near as that to an answer, tries Newton's method first
 ROUGH = 5e-3  # m/s, of what moves, where the answer only shows what comes into the way
 PLACED = 1e-10  # m, likewise of a projection
 SLOW = 5e-3  # m/s: an island rests in which no contact point moves faster
@@ -80,13 +82,13 @@ def is_undetermined(P: Problem, X: Floats, island: Island) -> int:
     what Newton's method did for a few bodies at rest. Else it keeps what was the least nearly enough, but
     where its forces are huge."""
     is_slow = IslandValues(at(X, island.values)).speed < SLOW
-    if island.way >= Way.INTERIOR and (is_slow or island.joint < island.joint_end):
+    if island.way >= Way.INTERIOR and is_slow:
         return 1
     is_small = island.body_end - island.body <= SMALL and island.joint < island.joint_end
     if island.way == Way.NEWTON and is_slow and is_small:
         return 1
     has_joints = island.joint < island.joint_end and island.factorings > 0
-    return is_huge(P, X, island) if has_joints else 0
+    return is_huge(P, X, island, LARGE if island.way >= Way.INTERIOR else HUGE) if has_joints else 0
 
 
 @entry("IF")
@@ -142,12 +144,19 @@ def solve_one(P: Problem, X: Floats, island: Island) -> None:
     values.best = -1.0
     island.factorings, island.way = 0, Way.FREE
     weigh(P, X, island)
+    if values.tolerance == ROUGH and island.joint == island.joint_end:
+        guess(P, X, island)
+        return
     if island.contact < island.contact_end or island.joint < island.joint_end:
         island.way = Way.WARM
         judge(P, X, island)
+        is_large = island.contact_end - island.contact > FEW
+        if not (values.best <= values.tolerance) and values.speed >= SLOW and is_large:
+            start_afresh(P, X, island)
         if not (values.best <= values.tolerance):
             island.way = Way.NEWTON
-            newton(P, X, island, FIRST_EPS, FIRST_STEPS if values.speed < SLOW else 0)
+            is_near = values.speed < SLOW or values.best < NEAR
+            newton(P, X, island, FIRST_EPS, FIRST_STEPS if is_near else 0)
         is_bent = island.contact < island.contact_end or count_bounded(P, X, island) > 0
         if not (values.best <= values.tolerance) and is_bent:
             island.way = Way.INTERIOR
@@ -163,6 +172,15 @@ def solve_one(P: Problem, X: Floats, island: Island) -> None:
         take_gain_away(P, X, island)
     if not (values.residual <= values.tolerance):
         island.way = Way.OPEN
+
+
+@inlined
+def start_afresh(P: Problem, X: Floats, island: Island) -> None:
+    """No impulses at all, where that is nearer than the last ones: blows do not come again."""
+    for s in range(island.contact, island.contact_end):
+        r = Point(at(X, contact_at(P, s).point)).r
+        r[0], r[1], r[2] = 0.0, 0.0, 0.0
+    judge(P, X, island)
 
 
 @compiled

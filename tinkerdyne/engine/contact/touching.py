@@ -90,6 +90,8 @@ class TouchValues(FloatRecord):
     gained: float  # the largest energy that a solution gained [J]
     deepest: float  # the deepest overlap met [m]
     whole: float  # the whole step [s]
+    deep: float  # the overlap that is nothing to it: a part of it is measured as all of it is [m]
+    left: float  # the overlap for which it was taken back [m]
     taken: float  # how far a part of a step went [s]
     jolt: float  # the largest change of an approach in this kick [m/s]
     pull: float  # what forces do to a velocity in this kick, at most [SI]
@@ -101,7 +103,14 @@ class Bend(FloatRecord):
 
     way: Floats = cells(3)  # along the surface, in the world [m/s]
     up: float  # along the normal, which turns too [m/s]
-    rolls: float  # 1 where it goes along both bodies, −1 of a new contact that is an old one, rolled on
+    kind: float  # of its way, a `Course`
+
+
+class Course:
+    """How a contact goes through a drift: as any other; along both bodies; it is an old one that has rolled
+    on; it comes in from the side, and lies behind the surface as seen from the start."""
+
+    PLAIN, ROLLS, ROLLED_ON, SIDEWAYS = 0.0, 1.0, 2.0, 3.0
 
 
 class Account(FloatRecord):

@@ -42,23 +42,6 @@ def number_points(W: Work, first: int, k: int) -> None:
         point.feature += float(TRIANGLE) * k
 
 
-@inlined
-def ring_on_triangle(
-    D: Ints, F: Floats, W: Work, M: Marks, S: Surface, T: Placed, k: int, tri: Placed, X: Placed
-) -> None:
-    """A ring against a triangle: the places whose normals are the triangle's."""
-    first = int(W.count)
-    circle_pair(F, W, M, X, tri)
-    turn_points(W, first)
-    i = int(W.count) - 1
-    V = at(F, int(tri.vertices))
-    while i >= first:
-        point = PatchPoint(at(W.patch, i * PatchPoint.size))
-        if judge(D, F, W, S, T, k, V, point.n, tri.reach) != KEEP:
-            drop_point(W, i)
-        i -= 1
-
-
 @compiled
 def triangle_pair(
     D: Ints, F: Floats, W: Work, M: Marks, S: Surface, T: Placed, k: int, tri: Placed, X: Placed
@@ -66,10 +49,6 @@ def triangle_pair(
     """Triangle k of a mesh, as a, against a core."""
     first = int(W.count)
     V = at(F, int(tri.vertices))
-    if int(X.kind) == Core.CIRCLE:
-        ring_on_triangle(D, F, W, M, S, T, k, tri, X)
-        number_points(W, first, k)
-        return
     found = convex_normal(D, F, W, M, tri, X)
     if found == NONE:
         return
@@ -133,6 +112,10 @@ def each_triangle(
 def mesh_pair(H: Detection, D: Ints, F: Floats, W: Work, M: Marks, X: Placed, T: Placed) -> None:
     """A convex core or a ring, as a, against a mesh."""
     first = int(W.count)
+    if int(X.kind) == Core.CIRCLE:
+        circle_pair(H, D, F, W, M, X, T)
+        reduce_patches(W, first, 1e-7 * X.reach)
+        return
     W.fallback_gap = -math.inf
     each_triangle(H, D, F, W, M, T, X, W.low, W.high)
     if int(W.count) == first and W.fallback_gap > -math.inf:  # each triangle leaves it to its neighbours

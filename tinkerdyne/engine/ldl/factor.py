@@ -236,3 +236,39 @@ def subtract_tile(V: Floats, M: Floats, h: int, n: int, to: Floats, step: int) -
     to[step], to[step + 1], to[step + 2], to[step + 3] = b0, b1, b2, b3
     to[2 * step], to[2 * step + 1], to[2 * step + 2], to[2 * step + 3] = c0, c1, c2, c3
     to[3 * step], to[3 * step + 1], to[3 * step + 2], to[3 * step + 3] = d0, d1, d2, d3
+
+
+@compiled
+def subtract_two_tiles(V: Floats, M: Floats, h: int, n: int, to: Floats, step: int) -> None:
+    """to[a, b] −= Σ_k V[a, k] M[b, k],   an 8×4 tile, k < n: twice as many products at once as of one tile,
+    whose sums wait for each other."""
+    p, q, r = step, 2 * step, 3 * step
+    a0, a1, a2, a3 = to[0], to[1], to[2], to[3]
+    a4, a5, a6, a7 = to[4], to[5], to[6], to[7]
+    b0, b1, b2, b3 = to[p], to[p + 1], to[p + 2], to[p + 3]
+    b4, b5, b6, b7 = to[p + 4], to[p + 5], to[p + 6], to[p + 7]
+    c0, c1, c2, c3 = to[q], to[q + 1], to[q + 2], to[q + 3]
+    c4, c5, c6, c7 = to[q + 4], to[q + 5], to[q + 6], to[q + 7]
+    d0, d1, d2, d3 = to[r], to[r + 1], to[r + 2], to[r + 3]
+    d4, d5, d6, d7 = to[r + 4], to[r + 5], to[r + 6], to[r + 7]
+    for k in range(n):
+        j = k * h
+        v0, v1, v2, v3 = V[j], V[j + 1], V[j + 2], V[j + 3]
+        v4, v5, v6, v7 = V[j + 4], V[j + 5], V[j + 6], V[j + 7]
+        m0, m1, m2, m3 = M[j], M[j + 1], M[j + 2], M[j + 3]
+        a0, a1, a2, a3 = a0 - v0 * m0, a1 - v1 * m0, a2 - v2 * m0, a3 - v3 * m0
+        a4, a5, a6, a7 = a4 - v4 * m0, a5 - v5 * m0, a6 - v6 * m0, a7 - v7 * m0
+        b0, b1, b2, b3 = b0 - v0 * m1, b1 - v1 * m1, b2 - v2 * m1, b3 - v3 * m1
+        b4, b5, b6, b7 = b4 - v4 * m1, b5 - v5 * m1, b6 - v6 * m1, b7 - v7 * m1
+        c0, c1, c2, c3 = c0 - v0 * m2, c1 - v1 * m2, c2 - v2 * m2, c3 - v3 * m2
+        c4, c5, c6, c7 = c4 - v4 * m2, c5 - v5 * m2, c6 - v6 * m2, c7 - v7 * m2
+        d0, d1, d2, d3 = d0 - v0 * m3, d1 - v1 * m3, d2 - v2 * m3, d3 - v3 * m3
+        d4, d5, d6, d7 = d4 - v4 * m3, d5 - v5 * m3, d6 - v6 * m3, d7 - v7 * m3
+    to[0], to[1], to[2], to[3] = a0, a1, a2, a3
+    to[4], to[5], to[6], to[7] = a4, a5, a6, a7
+    to[p], to[p + 1], to[p + 2], to[p + 3] = b0, b1, b2, b3
+    to[p + 4], to[p + 5], to[p + 6], to[p + 7] = b4, b5, b6, b7
+    to[q], to[q + 1], to[q + 2], to[q + 3] = c0, c1, c2, c3
+    to[q + 4], to[q + 5], to[q + 6], to[q + 7] = c4, c5, c6, c7
+    to[r], to[r + 1], to[r + 2], to[r + 3] = d0, d1, d2, d3
+    to[r + 4], to[r + 5], to[r + 6], to[r + 7] = d4, d5, d6, d7

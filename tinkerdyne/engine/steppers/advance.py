@@ -25,6 +25,9 @@ from tinkerdyne.engine.steppers.motion import copy, gap, largest
 from tinkerdyne.engine.steppers.retake import keep_start, restore
 
 LOST = 1e30  # a state beyond this is none [SI]: the world is 1e27 m wide
+# times a mass: what dampers or springs add to it in the matrix of a step. Beyond, too few of its digits are
+# left for the motion that these forces allow: on random worlds that is wrong from 1e10 on
+RIGID = 1e9
 
 
 @inlined
@@ -63,9 +66,9 @@ def one_step(I: Index, S: Scalars, method: int, h: float, end: float) -> None:
 
 @inlined
 def is_lost(I: Index, S: Scalars) -> int:
-    """Whether the state is no state any more."""
+    """Whether the state is no state any more, or that of a step whose forces leave nothing of a mass."""
     is_far = not (largest(at(S, I.q), I.nq) < LOST) or not (largest(at(S, I.v), I.nv) < LOST)
-    return 1 if is_far or not (S.gap < LOST) else 0
+    return 1 if is_far or not (S.gap < LOST) or S.heaviest > RIGID else 0
 
 
 @entry("IFiid")

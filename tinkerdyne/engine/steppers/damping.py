@@ -15,10 +15,10 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
-from tinkerdyne.engine.evaluate import DAMPING, MOTION, blocks, damping_blocks, forces, invert
+from tinkerdyne.engine.evaluate import DAMPING, MOTION, blocks, damping_blocks, force_sizes, forces, invert
 from tinkerdyne.engine.exact import exact_solve
 from tinkerdyne.engine.product import add_WJt, times_J, times_M, times_W
-from tinkerdyne.engine.records import Index, Jacobian, Object, Pull, Row, Scalars, Vel
+from tinkerdyne.engine.records import Index, Jacobian, Object, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import copy, gather, largest, rows, vels
 from tinkerdyne.engine.tangent import has_tangent, tangent_assemble, tangent_factor, tangent_solve
 from tinkerdyne.engine.yielding import pull_yielding, yields
@@ -66,6 +66,7 @@ def damping_ratio(I: Index, S: Scalars, h: float) -> float:
             for k in range(n):
                 s += S[T.W + i * n + k] * S[T.damping + k * n + i]
             most = max(most, h * s)
+    S.heaviest = max(S.heaviest, most)
     return most
 
 
@@ -212,17 +213,7 @@ def rounding_of(I: Index, S: Scalars, h: float, start: Floats) -> float:
 def rounding_of_sums(I: Index, S: Scalars, h: float) -> float:
     """What the rounding of all single forces may leave of a residual: at rest large ones cancel."""
     total = vels(I, S, Vel.TRY)
-    for i in range(I.nv):
-        total[i] = 0.0
-    for k in range(I.n_pulls):
-        pull = Pull.of(I, k)
-        y = at(total, pull.v - I.v)
-        if pull.inner == 0:
-            for j in range(pull.nv):
-                y[j] += math.fabs(S[pull.force + j])
-        for i in range(pull.inner):
-            for j in range(pull.nv):
-                y[j] += math.fabs(S[pull.force + i] * S[pull.J + i * pull.nv + j])
+    force_sizes(I, S, total)
     if S.yielding > 0.0:
         lam = rows(I, S, Row.TRY)
         for b in range(I.n_jacobians):

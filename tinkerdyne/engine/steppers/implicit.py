@@ -38,7 +38,7 @@ from tinkerdyne.engine.steppers.motion import copy, gather, largest, reference, 
 from tinkerdyne.engine.steppers.project import project_velocity, retract
 from tinkerdyne.engine.steppers.rattle import is_driven, keep_multipliers, recall_multipliers
 from tinkerdyne.engine.steppers.retake import keep_start, restore
-from tinkerdyne.engine.tangent import tangent_assemble, tangent_factor, tangent_solve
+from tinkerdyne.engine.tangent import outweigh, tangent_assemble, tangent_factor, tangent_solve
 from tinkerdyne.engine.yielding import clear_rows, pull_yielding
 
 D = 1.0 - math.sqrt(0.5)
@@ -263,6 +263,7 @@ def begin_step(I: Index, S: Scalars, e: float) -> None:
         add_Jt(I, S, rows(I, S, Row.LAMBDA), total, -1.0 / e)
     times_W(I, S, total, slot(I, S, Slot.A0))
     make_matrix(I, S, e)
+    S.heaviest = max(S.heaviest, outweigh(I, S))
 
 
 @inlined

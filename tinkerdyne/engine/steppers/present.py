@@ -14,6 +14,7 @@ from tinkerdyne.engine.evaluate import (
     blocks,
     blocks_with_effort,
     compose,
+    force_sizes,
     forces,
     kinetic,
     lift,
@@ -149,6 +150,13 @@ def pull_reactions(I: Index, S: Scalars, out: Floats) -> int:
             for k in range(3):
                 f[3 + k] = R[k] * x + R[3 + k] * y + R[6 + k] * z
     return int(I.n_jacobians)
+
+
+@entry("IF")
+def find_force_sizes(I: Index, S: Scalars) -> int:
+    """Σ |f| of all single forces, as last evaluated, in Vel.TOTAL."""
+    force_sizes(I, S, vels(I, S, Vel.TOTAL))
+    return 0
 
 
 @entry("IF")

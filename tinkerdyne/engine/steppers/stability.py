@@ -106,14 +106,33 @@ def too_fast(engine: Engine, good: Moment, h: float, longest: float, decay: floa
     return Fast(rate, culprit, is_decay)
 
 
+def outweighing(engine: Engine, h: float) -> Fast:
+    """The swing or the decay that outweighs masses most in a step of length h."""
+    (swing, swinging), (decay, decaying) = fastest(engine), fastest_decay(engine)
+    is_decay = decay > h * swing * swing
+    mode = decaying if is_decay else swinging
+    return Fast(decay if is_decay else swing, most_moved(engine, mode), is_decay)
+
+
 def free_energy(engine: Engine, h: float) -> float:
     """About the kinetic energy that a step of length h would give to free parts at rest, by the forces as
     they were last evaluated: nothing is moved   [J]."""
     index = engine.arena.index
-    forces, squares = engine.arena.vector(index.force, index.nv), 0.0
+    return _given(engine, h, engine.arena.vector(index.force, index.nv))
+
+
+def gross_energy(engine: Engine, h: float) -> float:
+    """The same, if no force were opposed to another: what hangs on springs at rest has none else   [J]."""
+    engine.program.find_force_sizes()
+    return _given(engine, h, engine.arena.velocity_vector(Vel.TOTAL))
+
+
+def _given(engine: Engine, h: float, forces: Array) -> float:
+    """The kinetic energy that forces give to free parts in a time h."""
+    first, squares = engine.arena.index.v, 0.0
     for batch in engine.structure.object_batches():
         n, width, is_free = batch.n, batch.v.width, batch.fixed.live[:, 0] == 0
-        rows = forces[batch.first_v - index.v :][: n * width].reshape(n, width)
+        rows = forces[batch.first_v - first :][: n * width].reshape(n, width)
         with np.errstate(over="ignore", invalid="ignore"):
             squares += float((rows**2 / masses_of(engine, batch))[is_free].sum())
     return 0.5 * h * h * squares

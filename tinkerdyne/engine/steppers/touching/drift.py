@@ -15,7 +15,14 @@ from tinkerdyne.engine.contact.meeting import make_problem, meet, see_from_here
 from tinkerdyne.engine.contact.problem import Problem
 from tinkerdyne.engine.contact.recycling import point_at
 from tinkerdyne.engine.contact.sleep import hold_still
-from tinkerdyne.engine.contact.touching import Account, Touching, TouchValues, keep_account, take_account_back
+from tinkerdyne.engine.contact.touching import (
+    Account,
+    Course,
+    Touching,
+    TouchValues,
+    keep_account,
+    take_account_back,
+)
 from tinkerdyne.engine.evaluate import lift
 from tinkerdyne.engine.records import Index, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import copy, rows, vels
@@ -24,7 +31,6 @@ from tinkerdyne.engine.steppers.touching.kick import touching_kick
 from tinkerdyne.engine.steppers.touching.looks import LOOKS, deepest, join_contacts, keep_trial
 from tinkerdyne.engine.steppers.touching.targets import joint_targets
 
-DEEPER = 4e3  # times the slop: a step in which bodies come to overlap so much more is taken again
 TOO_DEEP = 6e3  # times the slop: what comes to overlap more than that in a step is stepped in parts
 LESS = 0.95  # of the overlap: where a look leaves more than that of the last one's, no other is taken
 NEWTON_FAILED, OVERLAP = 1, 2
@@ -45,7 +51,7 @@ def drift_past(
     copy(at(S, I.v), start, I.nv)
     joint_targets(I, S, target, h, h)
     ask_none(I, S)
-    deep = deepest(Detection(D), F) + values.slop * DEEPER
+    deep = values.deep
     t1 = S.time + h
     last = 0.0
     keep_account(T, values, account)
@@ -83,7 +89,10 @@ def drift_past(
         found = go_back(I, S, T, Y, D, F, P, K, deep, look)
         if found != 0:
             return found
-    return OVERLAP if may_fail != 0 and overlap > deep + values.slop * TOO_DEEP else 0
+    if may_fail != 0 and overlap > deep + values.slop * TOO_DEEP:
+        values.left = overlap
+        return OVERLAP
+    return 0
 
 
 @inlined
@@ -92,7 +101,7 @@ def go_back(
     deep: float, look: int,
 ) -> int:  # fmt: skip
     """Back to the start of a drift, with the contacts of both ends; below 0 where room is missing. A contact
-    of the end that lies on another side of a body, seen from the start, is none."""
+    of the end that lies behind the surface, seen from the start, has come in from the side."""
     H = Detection(D)
     joined = join_contacts(T, Y, P, D, F, 0.5 * deep, 1 if look == 0 else 0)
     if joined < 0:
@@ -108,6 +117,9 @@ def go_back(
     lift(I, S)
     see_from_here(I, S, T, D, F)
     for k in range(H.n_contacts):
-        if point_at(F, H.points, k).gap < -deep or bend_at(at(Y, T.bends), k).rolls < 0.0:
+        bend = bend_at(at(Y, T.bends), k)
+        if bend.kind == Course.ROLLED_ON:
             Y[T.ends + k] = math.inf
+        elif point_at(F, H.points, k).gap < -deep:
+            bend.kind = Course.SIDEWAYS
     return 0

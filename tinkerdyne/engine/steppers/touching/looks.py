@@ -16,7 +16,7 @@ from tinkerdyne.engine.contact.joining import bend_at, join_patches
 from tinkerdyne.engine.contact.meeting import NO_PROBLEM_ROOM, along_normal, wide_open
 from tinkerdyne.engine.contact.problem import Body, Contact, Point, Problem
 from tinkerdyne.engine.contact.recycling import point_at
-from tinkerdyne.engine.contact.touching import Bend, Touching
+from tinkerdyne.engine.contact.touching import Bend, Course, Touching
 from tinkerdyne.engine.records import Index, Object, Scalars
 
 LOOKS = 5  # at what comes into the way within a step
@@ -67,7 +67,8 @@ def join_contacts(T: Touching, Y: Floats, P: Problem, D: Ints, F: Floats, deep: 
 def bend_gaps(T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, h: float) -> None:
     """Gaps close along bent ways: φ₁ = φ₀ + h u_n + what the last drift has shown that the way of its anchors
     bends; what carries an impulse has the bend that was found for it, along the surface too. Of what rolls
-    the anchors leave the surface, and say nothing."""
+    the anchors leave the surface, and say nothing. What comes in from the side has no gap at the start: its
+    approach in the last drift is slowed by what it overlapped at the end."""
     H = Detection(D)
     for k in range(T.n_met):
         contact = Contact.of(P, k)
@@ -83,7 +84,10 @@ def bend_gaps(T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats,
         bend = bend_at(at(Y, T.bends), k)
         way = bend.way
         normal = bend.up
-        if Y[T.ends + k] < 0.0 and bend.rolls == 0.0:
+        if bend.kind == Course.SIDEWAYS:
+            point.b[0] = max(0.0, Y[T.ends + k] / h - along_normal(P, X, k, at(Y, T.bounced)))
+            continue
+        if Y[T.ends + k] < 0.0 and bend.kind == Course.PLAIN:
             sag = Y[T.ends + k] - point_at(F, H.points, k).gap - h * along_normal(P, X, k, at(Y, T.bounced))
             normal = min(normal, sag / h)
         point.b[0] += normal

@@ -23,7 +23,7 @@ from tinkerdyne.engine.contact.poses import gather_poses
 from tinkerdyne.engine.contact.problem import Body, Contact, Point, Problem
 from tinkerdyne.engine.contact.recycling import contact_at, point_at, swap_tables
 from tinkerdyne.engine.contact.sleep import hold_still, wake_all
-from tinkerdyne.engine.contact.solver import contact_solve
+from tinkerdyne.engine.contact.solver import solve_all
 from tinkerdyne.engine.contact.touching import Touching, TouchValues
 from tinkerdyne.engine.evaluate import lift
 from tinkerdyne.engine.records import Index, Object, Row, Scalars, Vel
@@ -33,6 +33,7 @@ from tinkerdyne.engine.steppers.touching.looks import LOOKS, deepest, join_conta
 
 DEEP = 1e3  # times the slop: deeper overlaps are pushed apart
 PARTED = 1.0  # times the slop: assembly parts all that overlaps more …
+NEAR, NEARER = 1.0, 0.1  # times the slop: how exactly in a step and in assembly
 AT_ONCE = 1.0  # s at a gentle speed: … by so much at most, from one look to the next
 GENTLE = 0.5  # m/s: how fast they are
 FURTHEST = 1e3  # times that way: a displacement that is none
@@ -112,7 +113,8 @@ def part_contacts(
         for i in range(3):
             point.r[i] = 0.0
     write_turns(I, T, Y, D, F, P, X, NO_ARM)
-    contact_solve(P, X)
+    exact = TouchValues(Y).slop * (NEARER if h == AT_ONCE else NEAR)
+    solve_all(P, X, exact, exact)
 
 
 @inlined

@@ -72,7 +72,7 @@ from tinkerdyne.engine.steppers.rattle import (
     work_of,
 )
 from tinkerdyne.engine.steppers.retake import keep_start, restore
-from tinkerdyne.engine.steppers.touching.drift import drift_past
+from tinkerdyne.engine.steppers.touching.drift import OVERLAP, drift_past
 from tinkerdyne.engine.steppers.touching.kick import touching_kick
 from tinkerdyne.engine.steppers.touching.looks import deepest
 from tinkerdyne.engine.steppers.touching.parting import note_overlap, push_apart
@@ -80,6 +80,8 @@ from tinkerdyne.engine.steppers.touching.targets import joint_targets
 
 LEVELS, MOST_PARTS = 4, 16  # a step that fails is halved so many times
 AT_REST = 2.0  # times what forces do in a step: slower blows do not bounce
+DEEPER = 4e3  # times the slop: a step in which bodies come to overlap so much more is taken again
+HELPED = 0.8  # of the overlap: parts that leave more than that of it are none the better
 LEAST = 1e-9  # of a step: a part that is not worth taking
 
 
@@ -212,14 +214,15 @@ def touching_step(
     values.whole, values.work, T.n_heard = h, 0.0, 0
     account = Account(at(Y, T.accounts + Account.size))
     keep_account(T, values, account)
-    parts = 1
+    parts, helps = 1, 1
+    last = math.inf
     for _level in range(LEVELS + 1):
         failed = 0
         take_account_back(T, values, account)
         S.loose = 0.0
         for k in range(parts):
             left = h / parts
-            may_fail = 1 if parts < MOST_PARTS else 0
+            may_fail = helps if parts < MOST_PARTS else 0
             while left > h * LEAST:
                 prepare(I, S)
                 found = T.n_met
@@ -232,6 +235,8 @@ def touching_step(
                     S.touched = 0.0
                     one_step(I, S, RATTLE, h, end)
                     return 0
+                if k == 0 and left == h / parts:
+                    values.deep = deepest(Detection(D), F) + values.slop * DEEPER
                 failed = found if found < 0 else touching_part(I, S, T, Y, D, F, P, K, X, left, may_fail)
                 if failed != 0:
                     break
@@ -250,8 +255,11 @@ def touching_step(
         T.is_found = 0
         if failed < 0:
             return failed
-        parts *= 2
         T.divisions += 1
+        parts *= 2
+        if failed == OVERLAP and values.left > HELPED * last:  # as deep in parts as in one
+            parts, helps = 1, 0
+        last = values.left if failed == OVERLAP else math.inf
     T.n_open += 1
     wake_all(T, Y)
     S.touched = 0.0

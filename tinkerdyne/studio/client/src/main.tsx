@@ -4,7 +4,7 @@ import { App } from "./panels/App";
 import { chartOf, FOLLOWING } from "./panels/Plot";
 import { frameOf, samplesOf } from "./state/chart";
 import { plots } from "./state/plots";
-import { connect } from "./state/session";
+import { ask, connect } from "./state/session";
 import { status } from "./state/store";
 import { listenToKeys } from "./tools/keyboard";
 import { view } from "./view/current";
@@ -30,8 +30,10 @@ function now(name: string): Place | null {
   return at && box ? { x: box.left + at.x, y: box.top + at.y } : null;
 }
 
-/** For pictures and tests: when all that happened until now has been drawn. */
+/** For pictures and tests: when all that happened until now, on the server too, has been drawn. */
 async function pictured(): Promise<void> {
+  // whatever was told before the reply is here with it, its frame with the next one
+  for (let k = 0; k < 2; k++) await ask({ do: "ask", what: "recovery" }).catch(() => undefined);
   await view.stage?.caughtUp();
   for (let k = 0; k < 2; k++) await new Promise(requestAnimationFrame); // panels make room after the first one
 }

@@ -152,7 +152,7 @@ export function setSpeed(speed: number): void {
 }
 
 export function faster(by: 1 | -1): void {
-  const now = store.status.value?.speed ?? 1;
+  const now = store.expectedStatus.now.speed ?? store.status.value?.speed ?? 1; // before the first status too
   const next =
     by > 0 ? SPEEDS.find((s) => s > now * 1.01) : [...SPEEDS].reverse().find((s) => s < now * 0.99);
   if (next !== undefined) setSpeed(next);
