@@ -6,7 +6,7 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import FloatRecord, Floats, IntRecord, Ints, cells
-from tinkerdyne.engine.contact.detection_records import Contact, Detection, Work
+from tinkerdyne.engine.contact.detection_records import Detection, FoundContact, Work
 from tinkerdyne.engine.contact.recycling import contact_at, point_at
 from tinkerdyne.engine.contact.touching import Touching, TouchValues
 from tinkerdyne.engine.contact.vectors import dot, make_unit, perpendicular, put, put_cross, put_sum
@@ -45,7 +45,7 @@ class Plane(FloatRecord):
 
 
 @inlined
-def is_between(watch: Watch, found: Contact) -> int:
+def is_between(watch: Watch, found: FoundContact) -> int:
     """1 for a contact of both bodies of a measure, −1 where they are the other way round, else 0."""
     if found.a == watch.a and found.b == watch.b:
         return 1
