@@ -137,6 +137,40 @@ def test_a_trace_ends_with_its_world(show, meet):
     until(lambda: not any(drawn(me)["traces"].values()), "no trace is left")
 
 
+def test_a_page_that_comes_again_or_late_has_the_plots_of_all(show, meet):
+    shown = show(swinging())
+    me = meet(shown.url)
+    me.page.click(".parts .row .name >> text=lower")
+    me.page.click(".inspector .chip >> text=velocity[2]")
+    me.press("Shift+Y")  # and a trace
+    plots = [line["name"] for line in drawn(me)["lines"]]
+    assert plots[-1] == "lower.velocity[2]"
+    until(lambda: shown.world.time > 1.0, "some past")
+    me.page.click(".viewport canvas", position={"x": 400, "y": 20})
+    me.press("Space")
+    until(lambda: not shown._session.is_playing, "it is paused")
+
+    def seen(page: Person) -> dict:
+        until(lambda: [line["name"] for line in drawn(page)["lines"]] == plots, "the same plots")
+        return until(lambda: is_whole(drawn(page)) and drawn(page), "all of the past")
+
+    def is_whole(found: dict) -> bool:
+        return bool(found["traces"]["lower.end2"]) and all(
+            line["xs"] and abs(line["xs"][-1] - shown.world.time) < 1e-6 for line in found["lines"]
+        )
+
+    mine = seen(me)
+    me.page.reload()
+    other = meet(shown.url)
+    for page in (me, other):
+        again = seen(page)
+        assert [line["ys"] for line in again["lines"]] == [line["ys"] for line in mine["lines"]]
+        assert again["traces"] == mine["traces"]
+    other.page.click('.plots [aria-label="Remove the plot of energy"]')
+    plots.remove("energy")
+    seen(me)
+
+
 @pytest.mark.long
 def test_undo_at_the_page_says_what_it_did_and_offers_to_go_back(show, meet):
     shown = show(swinging())

@@ -106,6 +106,25 @@ def test_twenty_pages_of_which_one_takes_nothing_see_the_same(show):
         page.close()
 
 
+def test_all_pages_have_the_plots_that_one_of_them_pinned(show):
+    shown = show(crowd())
+    one, other = Page(shown._server), Page(shown._server)
+    assert one.latest["Model"]["pinned"] is None
+    scene = one.latest["Model"]["scene"]
+    rows = [{"left": ["ball 3.position[2]"], "right": ["energy"], "x": ""}]
+    one.ask("pin", scene=scene, plots=rows, traces=["ball 3"])
+    other.until(lambda: other.latest.get("Pinned"))
+    late = Page(shown._server)
+    for told in (other.latest["Pinned"], late.latest["Model"]["pinned"]):
+        assert (told["plots"], told["traces"]) == (rows, ["ball 3"])
+    many = [{"left": ["energy"] * 400, "right": [], "x": ""}] * 3
+    assert "remove some plots first" in one.refused("pin", scene=scene, plots=many)
+    one.ask("new")
+    one.until(lambda: one.latest["Model"]["scene"] != scene)
+    one.ask("pin", scene=scene, plots=rows)  # of the world that is gone
+    assert Page(shown._server).latest["Model"]["pinned"] is None
+
+
 @pytest.mark.parametrize("is_free", [True, False])
 def test_a_studio_that_was_started_anew_is_met_by_the_old_tab(show, meet, is_free):
     shown = show(crowd(), title="mine")

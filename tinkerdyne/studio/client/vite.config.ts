@@ -72,7 +72,10 @@ export default defineConfig(({ mode }) => {
       modulePreload: false,
       cssCodeSplit: false,
       chunkSizeWarningLimit: 1200,
-      rollupOptions: { input: single ? `${single}.html` : "index.html" },
+      rollupOptions: {
+        input: single ? `${single}.html` : "index.html",
+        output: { inlineDynamicImports: single !== undefined },
+      },
     },
   };
 });

@@ -314,6 +314,7 @@ for kind, errand in (
     (p.Redo, undoing.redo),
     (p.Rewind, undoing.rewind),
     (p.Loop, running.loop),
+    (p.Pin, running.pin),
     (p.Keep, running.keep),
     (p.GoTo, running.go_to),
     (p.New, errands.new),

@@ -30,6 +30,10 @@ def loop(command: p.Loop, session: Session, _request: object) -> None:
     session.send_status()
 
 
+def pin(command: p.Pin, session: Session, _request: object) -> None:
+    session.view.pin(p.Pinned(command.scene, command.plots, command.traces))
+
+
 def keep(command: p.Keep, session: Session, _request: object) -> int:
     checkpoints, number = session.scene.checkpoints, command.number
     if not number:

@@ -34,6 +34,7 @@ from tinkerdyne.world.settings import DEFAULTS
 from tinkerdyne.world.world import World
 
 NEVER: HistoryMark = (-1, 0)  # the mark of no moment
+MOST_PINNED = 1000
 
 
 class OpenWorld:
@@ -44,6 +45,7 @@ class OpenWorld:
         self.dimension = world_dimension(world)  # of an empty world, what it was made for
         self.saved: HistoryMark = self.mark()  # the newest edit that is in a file
         self.checkpoints = Checkpoints(world)
+        self.pinned: protocol.Pinned | None = None
 
     def mark(self) -> HistoryMark:
         """How many edits can be taken back, and the last of them."""
@@ -173,7 +175,19 @@ class PageView:
             "dimension": world_dimension(world) if has_objects else scene.dimension,
             "display": shown(world),
             "scene": self._scenes,
+            "pinned": scene.pinned,
         }
+
+    def pin(self, pinned: protocol.Pinned) -> None:
+        """Have these plots and traces in all pages."""
+        if pinned.scene != self._scenes:
+            return
+        if sum(len(plot.left) + len(plot.right) for plot in pinned.plots) > MOST_PINNED:
+            raise ValueError(f"{MOST_PINNED} quantities at most can be pinned; remove some plots first")
+        self.scene.pinned = pinned
+        message = encoder.encode(pinned)
+        for client in self.clients:
+            client.put_latest("pinned", message)
 
     # --- frames ----------------------------------------------------------------------------------
     def planned(self, hidden: dict[str, str]) -> FramePlan:

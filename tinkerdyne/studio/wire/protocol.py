@@ -44,4 +44,4 @@ class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     command: AnyCommand
 
 
-ServerMessage = Hello | Model | Changes | Values | FrameLayout | Status | Notice | Reply
+ServerMessage = Hello | Model | Changes | Values | Pinned | FrameLayout | Status | Notice | Reply

@@ -13,6 +13,7 @@ import * as store from "./state/store";
 import { Tracks } from "./wire/frame";
 import { unpacked } from "./wire/unpack";
 import "./style/index.css";
+import { wording } from "./wording/spoken";
 
 /** What scripts beside the page can do. */
 interface LiveWorld {
@@ -60,12 +61,7 @@ function Page({ local }: { local: Local }) {
   return (
     <div class="replay">
       <main class="viewport">
-        <canvas
-          ref={canvas}
-          tabIndex={0}
-          role="img"
-          aria-label="A world in motion; pull its parts, drag beside them to look around"
-        />
+        <canvas ref={canvas} tabIndex={0} role="img" aria-label={wording.live.worldInMotion} />
         <div class="caption">{local.file.model.title}</div>
         <Legend />
         {now?.note ? (
@@ -79,18 +75,23 @@ function Page({ local }: { local: Local }) {
           <button
             type="button"
             class="tool"
-            aria-label={now?.is_playing ? "Pause" : "Play"}
+            aria-label={now?.is_playing ? wording.live.pause : wording.live.play}
             onClick={() => void local.ask({ do: "play", is_playing: !local.isPlaying })}
           >
             <Icon name={now?.is_playing ? "pause" : "play"} />
           </button>
-          <button type="button" class="tool" aria-label="Back to the start" onClick={() => local.reset()}>
+          <button
+            type="button"
+            class="tool"
+            aria-label={wording.common.backToTheStart}
+            onClick={() => local.reset()}
+          >
             <Icon name="undo" />
           </button>
           <label>
-            Speed{" "}
+            {wording.common.speed}{" "}
             <select
-              aria-label="Speed"
+              aria-label={wording.common.speed}
               value={local.speed}
               onChange={(e) => void local.ask({ do: "play", speed: Number(e.currentTarget.value) })}
             >
@@ -122,12 +123,12 @@ async function start(): Promise<void> {
   const file = content && (JSON.parse(new TextDecoder().decode(content)) as LiveFile);
   if (!file || file.format !== FORMAT) {
     const said = file
-      ? `This file has format ${file.format}; its page reads ${FORMAT}. Share the world again.`
+      ? wording.live.otherFormat({ format: file.format, known: FORMAT })
       : "This page holds no world.";
     render(<p class="empty">{said}</p>, root);
     return;
   }
-  document.title = `${file.model.title || "World"} · Tinkerdyne`;
+  document.title = `${file.model.title || wording.live.world} · Tinkerdyne`;
   store.hello.value = {
     type: "Hello",
     version: 1,

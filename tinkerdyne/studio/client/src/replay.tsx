@@ -17,6 +17,7 @@ import { decode, type Frame, Tracks } from "./wire/frame";
 import type { Replay as Recorded } from "./wire/protocol";
 import { unpacked } from "./wire/unpack";
 import "./style/index.css";
+import { wording } from "./wording/spoken";
 
 declare global {
   interface Window {
@@ -121,7 +122,7 @@ function Replay({ player }: { player: Player }) {
   return (
     <div class="replay">
       <main class="viewport">
-        <canvas ref={canvas} tabIndex={0} role="img" aria-label="A recorded motion; drag to look around" />
+        <canvas ref={canvas} tabIndex={0} role="img" aria-label={wording.live.recordedMotion} />
         {isFilm ? null : <div class="caption">{player.recording.model.title}</div>}
         {isFilm ? null : <Legend />}
       </main>
@@ -130,14 +131,14 @@ function Replay({ player }: { player: Player }) {
           <div class="player">
             <button
               class="tool"
-              aria-label={isPlaying.value ? "Pause" : "Play"}
+              aria-label={isPlaying.value ? wording.live.pause : wording.live.play}
               onClick={() => (isPlaying.value = !isPlaying.value)}
             >
               <Icon name={isPlaying.value ? "pause" : "play"} />
             </button>
             <input
               type="range"
-              aria-label="Time"
+              aria-label={wording.live.time}
               min={player.start}
               max={player.end}
               step="any"
@@ -196,11 +197,11 @@ async function start(): Promise<void> {
   if (!root) return;
   const [content, frames] = await Promise.all([unpacked("recording"), unpacked("frames")]);
   if (!content || !frames) {
-    render(<p class="empty">This page holds no recording.</p>, root);
+    render(<p class="empty">{wording.live.thisPageHoldsNoRecording}</p>, root);
     return;
   }
   const player = new Player(JSON.parse(new TextDecoder().decode(content)) as Recorded, frames);
-  document.title = `${player.recording.model.title || "Replay"} · Tinkerdyne`;
+  document.title = `${player.recording.model.title || wording.live.replay} · Tinkerdyne`;
   store.hello.value = {
     type: "Hello",
     version: 1,

@@ -85,6 +85,7 @@ export function world(given: Partial<Model> = {}): Model {
     is_dirty: false,
     dimension: 3,
     scene: 1,
+    pinned: null,
     ...given,
   };
 }

@@ -2,10 +2,12 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { plotEach, plots, watched } from "../src/state/plots";
 import { connect, eachFrame, showFrame } from "../src/state/session";
 import * as store from "../src/state/store";
-import type { Changes, Model, Values } from "../src/wire/protocol";
+import type { Changes, Command, Model, Pinned, Request, Values } from "../src/wire/protocol";
 import { item, layout, world } from "./items";
 
 const sockets: { onmessage(event: { data: string }): void }[] = [];
+
+const sent: Command[] = []; // by the page
 
 /** What the server says. */
 function say(message: object): void {
@@ -17,7 +19,12 @@ beforeAll(() => {
     static readonly OPEN = 1;
     readyState = 1;
     onmessage = (): void => undefined;
-    send = vi.fn();
+    send = (text: string): void => {
+      const { seq, command }: Request = JSON.parse(text);
+      sent.push(command);
+      if (command.do === "pin")
+        queueMicrotask(() => say({ type: "Reply", seq, error: "", can_force: false, result: null }));
+    };
     constructor() {
       sockets.push(this);
     }
@@ -34,7 +41,9 @@ beforeEach(() => {
   store.model.value = null;
   store.tracks.value = null;
   store.selected.value = [];
+  store.traced.value = [];
   plots.value = [];
+  sent.length = 0;
 });
 
 describe("the page's world", () => {
@@ -109,6 +118,53 @@ describe("the page's world", () => {
       }),
     );
     expect(watched.value).toEqual(["hook.force", "energy"]);
+  });
+});
+
+describe("plots and traces", () => {
+  const pinned = (names: string[], scene: number): Pinned => ({
+    type: "Pinned",
+    scene,
+    plots: names.map((name) => ({ left: [name], right: [], x: "" })),
+    traces: ["rod.end2"],
+  });
+  const answered = (): Promise<void> => new Promise((done) => setTimeout(done));
+  const pins = (): Command[] => sent.splice(0).filter((command) => command.do === "pin");
+
+  test("of a page are told to the others, and those of the others are taken over as they are", async () => {
+    say(opened({ scene: 10 }));
+    await answered();
+    expect(pins()).toMatchObject([{ scene: 10, plots: [{ left: ["energy"] }], traces: [] }]);
+    say(pinned(["rod.position[0]", "energy"], 10));
+    expect(watched.value).toEqual(["rod.position[0]", "energy"]);
+    expect(store.traced.value).toEqual(["rod.end2"]);
+    await answered();
+    expect(pins()).toEqual([]); // and are not told again
+  });
+
+  test("that were pinned before are those of a page that comes", async () => {
+    say(opened({ scene: 11, pinned: pinned(["gap"], 11) }));
+    expect(watched.value).toEqual(["gap"]);
+    say(pinned(["energy"], 10)); // of a world that is gone
+    expect(watched.value).toEqual(["gap"]);
+    await answered();
+    expect(pins()).toEqual([]);
+  });
+
+  test("keep their numbers, by which they are looked at", () => {
+    say(opened({ scene: 12, pinned: pinned(["gap", "energy"], 12) }));
+    const [gap] = plots.value;
+    say(pinned(["rod.position[0]", "gap"], 12));
+    expect(plots.value[1]).toEqual(gap);
+  });
+
+  test("that come while the page's own are on their way wait for the answer", async () => {
+    say(opened({ scene: 13, pinned: pinned(["gap"], 13) }));
+    plots.value = plotEach(["energy"]);
+    say(pinned(["rod.position[0]"], 13)); // heard by the server before this page's
+    say(pinned(["energy"], 13));
+    await answered();
+    expect(watched.value).toEqual(["energy"]);
   });
 });
 

@@ -103,6 +103,22 @@ class EventInfo(msgspec.Struct, frozen=True):
     entry: dict[str, Any] = {}  # an event or ramp itself, as `tinkerdyne.world.edit.plain` writes it
 
 
+class PinnedPlot(msgspec.Struct, frozen=True):
+    """A plot: quantities on its left and its right axis, over time ("") or over a quantity."""
+
+    left: tuple[str, ...]
+    right: tuple[str, ...] = ()
+    x: str = ""
+
+
+class Pinned(Message, frozen=True):
+    """What is plotted and traced in all pages of a world, as one of them pinned it."""
+
+    scene: int
+    plots: tuple[PinnedPlot, ...]
+    traces: tuple[str, ...] = ()
+
+
 class Model(Message, frozen=True):
     """The whole world, after it was opened and after every edit of its structure."""
 
@@ -119,6 +135,7 @@ class Model(Message, frozen=True):
     # how it is meant to be seen, as `tinkerdyne.world.edit.plain` writes the values of `Display`
     display: dict[str, object] = {}
     scene: int = 0  # counts the worlds that were opened: keys of items are those of one world
+    pinned: Pinned | None = None  # for pages that come; none where no page has pinned anything yet
 
 
 class Changes(Message, frozen=True):

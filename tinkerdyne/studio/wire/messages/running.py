@@ -7,6 +7,7 @@ from typing import ClassVar
 import msgspec
 
 from tinkerdyne.studio.wire.messages.base import Command
+from tinkerdyne.studio.wire.messages.model import PinnedPlot
 
 
 class Play(Command, frozen=True, tag="play"):
@@ -82,6 +83,17 @@ class Recall(Command, frozen=True, tag="recall"):
     since: float = 0.0
 
 
+class Pin(Command, frozen=True, tag="pin"):
+    """Have these plots and traces in all pages that show this world. What was pinned for a world that is no
+    longer open is forgotten."""
+
+    result: ClassVar[object] = None
+
+    scene: int
+    plots: tuple[PinnedPlot, ...]
+    traces: tuple[str, ...] = ()
+
+
 class Scrub(Command, frozen=True, tag="scrub"):
     """Show the recorded past at a time; none goes back to now; with `is_final` the world goes on from there
     (undoable)."""
@@ -120,4 +132,4 @@ class GoTo(Command, frozen=True, tag="go"):
     number: int = 0
 
 
-RunningCommand = Loop | Keep | GoTo | Play | Grab | Drag | Release | Recall | Scrub
+RunningCommand = Loop | Keep | GoTo | Play | Grab | Drag | Release | Recall | Pin | Scrub

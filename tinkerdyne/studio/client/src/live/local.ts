@@ -4,6 +4,7 @@
 import { Refusal } from "../wire/connection";
 import type { Frame } from "../wire/frame";
 import type { Command, Recalled, ResultOf, Status } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import { Engine, type Moment } from "./engine";
 import type { HandPlan, LiveFile } from "./file";
 import { frameOf, quantity } from "./frames";
@@ -71,7 +72,7 @@ export class Local {
       if (!this.engine.step((span * part) / parts)) {
         this.engine.goBack(good);
         this.isPlaying = false;
-        this.note = "The motion could not go on from here: a number is not finite. Go back to the start.";
+        this.note = wording.live.cannotGoOn;
         break;
       }
       done += part;
@@ -171,14 +172,14 @@ export class Local {
       case "recall":
         return this.recalled(command.names, command.version ?? -1, command.since ?? 0);
       default:
-        throw new Refusal("this page holds a world that runs by itself; the studio can do that");
+        throw new Refusal(wording.live.runsByItself);
     }
   }
 
   /** Take hold of a body at a point of it. */
   private grab(name: string, own: readonly number[], isHard: boolean): number {
     const plan = this.file.hands[name];
-    if (!plan) throw new Refusal(`${name} cannot be pulled in this page`);
+    if (!plan) throw new Refusal(wording.live.cannotBePulled({ name }));
     this.release();
     this.write(plan.at, own);
     this.write(plan.mass, [plan.weighs]);
@@ -215,7 +216,7 @@ export class Local {
 
   /** Pull towards a place; answers the force, as far as it is known. */
   private drag(handle: number, to: readonly number[]): number[] {
-    if (!this.grip || handle !== this.handles) throw new Refusal("nothing is held");
+    if (!this.grip || handle !== this.handles) throw new Refusal(wording.live.nothingIsHeld);
     this.write(this.grip.plan.to, to);
     this.engine.changed();
     return this.felt();
@@ -256,10 +257,10 @@ export class Local {
   set(name: string, parameter: string, value: number | readonly number[]): void {
     const places = this.parameters.get(name)?.[parameter];
     const count = places?.[0]?.length ?? 0;
-    if (!places || !count) throw new Refusal(`${name}.${parameter} cannot be changed in this page`);
+    if (!places || !count) throw new Refusal(wording.live.cannotBeChanged({ name, parameter }));
     const given = typeof value === "number" ? [value] : value;
     if (given.length !== count || !given.every(Number.isFinite))
-      throw new Refusal(`${name}.${parameter} takes ${count} finite numbers`);
+      throw new Refusal(wording.live.takesNumbers({ name, parameter, count }));
     for (const one of places) this.write(one, given);
     this.engine.changed();
     this.show();
@@ -273,7 +274,7 @@ export class Local {
   /** A quantity that is plotted, now. */
   get(name: string): number {
     const k = this.names.indexOf(name);
-    if (k < 0) throw new Refusal(`${name} is not plotted here; there are ${this.names.join(", ")}`);
+    if (k < 0) throw new Refusal(wording.live.notPlotted({ name, names: this.names.join(", ") }));
     return this.values[k]?.at(-1) ?? Number.NaN;
   }
 

@@ -5,6 +5,7 @@ import * as three from "three";
 import type { Spot } from "../state/spot";
 import { items, latest, model, tracks, typeOf } from "../state/store";
 import type { ItemInfo } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 
 const LINES = 9; // of a surface's net, each way, as the server draws it
 
@@ -149,10 +150,10 @@ export function contactOf(item: ItemInfo): three.Vector3 | null {
 
 /** How curves are attached to each other when they snap. */
 export const ATTACHMENTS = {
-  fixed: "at a fixed point",
-  slide: "sliding along",
-  cross: "crossing",
-  tangent: "tangent",
+  fixed: wording.media.atAFixedPoint,
+  slide: wording.media.slidingAlong,
+  cross: wording.media.crossing,
+  tangent: wording.media.tangent,
 } as const;
 export type Attachment = keyof typeof ATTACHMENTS;
 export const attachment = signal<Attachment>("tangent");

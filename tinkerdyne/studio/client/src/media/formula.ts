@@ -1,6 +1,8 @@
 // Formulas on the page, for what is drawn of them: the server's grammar, compiled to functions; nothing of the text is executed.
 // What may be said and what is wrong with it is the server's word; here a formula that cannot be read is just not drawn.
 
+import { wording } from "../wording/spoken";
+
 /** The value of a formula, for the numbers that its names stand for. */
 export type Compiled = (names: Readonly<Record<string, number>>) => number;
 
@@ -42,19 +44,19 @@ class Reader {
   readonly used = new Set<string>();
 
   constructor(text: string) {
-    if (text.length > LONGEST) throw new Error("too long");
+    if (text.length > LONGEST) throw new Error(wording.faults.tooLong);
     TOKEN.lastIndex = 0;
     const whole = text.trimEnd();
     while (TOKEN.lastIndex < whole.length) {
       const found = TOKEN.exec(whole);
-      if (!found) throw new Error("not a formula");
+      if (!found) throw new Error(wording.faults.notAFormula);
       this.tokens.push(found[1] ?? found[2] ?? found[3] ?? "");
     }
   }
 
   whole(): Compiled {
     const f = this.choice();
-    if (this.at < this.tokens.length) throw new Error("not a formula");
+    if (this.at < this.tokens.length) throw new Error(wording.faults.notAFormula);
     return f;
   }
 
@@ -63,7 +65,7 @@ class Reader {
     const value = this.either();
     if (!this.take("if")) return value;
     const holds = this.either();
-    if (!this.take("else")) throw new Error("an if has no else");
+    if (!this.take("else")) throw new Error(wording.faults.anIfHasNoElse);
     const otherwise = this.choice();
     return (n) => (holds(n) ? value(n) : otherwise(n));
   }
@@ -150,11 +152,11 @@ class Reader {
   private atom(): Compiled {
     if (this.take("(")) {
       const f = this.choice();
-      if (!this.take(")")) throw new Error("a bracket is not closed");
+      if (!this.take(")")) throw new Error(wording.faults.aBracketIsNotClosed);
       return f;
     }
     const token = this.tokens[this.at++];
-    if (token === undefined) throw new Error("a value is missing");
+    if (token === undefined) throw new Error(wording.faults.aValueIsMissing);
     if (/^[\d.]/.test(token)) {
       const x = Number(token);
       return () => x;
@@ -163,10 +165,11 @@ class Reader {
     if (call && this.take("(")) {
       const given = [this.choice()];
       while (this.take(",")) given.push(this.choice());
-      if (!this.take(")")) throw new Error("a bracket is not closed");
+      if (!this.take(")")) throw new Error(wording.faults.aBracketIsNotClosed);
       return (n) => call(...given.map((f) => f(n)));
     }
-    if (!/^[A-Za-z_]/.test(token) || call || WORDS.includes(token)) throw new Error("a value is missing");
+    if (!/^[A-Za-z_]/.test(token) || call || WORDS.includes(token))
+      throw new Error(wording.faults.aValueIsMissing);
     this.used.add(token);
     const constant = CONSTANTS[token];
     return (n) => n[token] ?? constant ?? NaN;

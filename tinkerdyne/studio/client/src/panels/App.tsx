@@ -3,6 +3,7 @@
 import { grid, hidden, sheet } from "../state/layout";
 import { dialog, dismiss, isConnected, isOutdated, notices, recovery, wasConnected } from "../state/store";
 import { recover } from "../tools/operations";
+import { wording } from "../wording/spoken";
 import { Bar } from "./Bar";
 import { ContextMenu } from "./ContextMenu";
 import { Dialogs } from "./Dialogs";
@@ -50,15 +51,14 @@ function Connection() {
   if (isOutdated.value)
     return (
       <div class="banner" role="alert">
-        The studio was renewed. <button onClick={() => location.reload()}>Reload the page</button>
+        {wording.app.theStudioWasRenewed}{" "}
+        <button onClick={() => location.reload()}>{wording.app.reloadThePage}</button>
       </div>
     );
   if (isConnected.value) return null;
   return (
     <div class="banner" role="status">
-      {wasConnected.value
-        ? "The studio's server is away. This page waits for it, and goes on where it was when it is started again."
-        : "Looking for the studio's server…"}
+      {wasConnected.value ? wording.app.serverAway : wording.app.lookingForTheStudiosServer}
     </div>
   );
 }
@@ -68,12 +68,12 @@ function Recovery() {
   if (!offer || offer.is_mine || !isConnected.value) return null; // what gave way to another world here is in the File menu
   return (
     <div class="banner" role="status">
-      “{offer.title}” was not saved when the studio ended.
+      {wording.app.wasNotSaved({ title: offer.title })}
       <button class="primary" onClick={() => void recover()}>
-        Recover it
+        {wording.app.recoverIt}
       </button>
-      <button onClick={() => (dialog.value = "recover")}>All unsaved worlds…</button>
-      <button onClick={() => (recovery.value = null)}>Not now</button>
+      <button onClick={() => (dialog.value = "recover")}>{wording.app.allUnsavedWorlds}</button>
+      <button onClick={() => (recovery.value = null)}>{wording.common.notNow}</button>
     </div>
   );
 }
@@ -95,7 +95,7 @@ function Notices() {
               {n.offer.title}
             </button>
           ) : null}
-          <button class="plain" aria-label="Dismiss" onClick={() => dismiss(n.id)}>
+          <button class="plain" aria-label={wording.app.dismiss} onClick={() => dismiss(n.id)}>
             ✕
           </button>
         </div>

@@ -3,6 +3,7 @@ import { goOn, scrubTo } from "../state/scrub";
 import { isReplay, status } from "../state/store";
 import { action } from "../tools/actions";
 import { isAway } from "../view/current";
+import { wording } from "../wording/spoken";
 
 /** Go on from the first moment that is recorded, paused. */
 export async function backToStart(): Promise<void> {
@@ -14,11 +15,13 @@ export function Away() {
   if (!isAway.value) return null;
   return (
     <div class="away" role="status">
-      <span>Everything has left the view.</span>
+      <span>{wording.app.everythingHasLeftTheView}</span>
       <button class="primary" onClick={action("frame-all").run}>
-        Show it
+        {wording.app.showIt}
       </button>
-      {isReplay.value ? null : <button onClick={() => void backToStart()}>Back to the start</button>}
+      {isReplay.value ? null : (
+        <button onClick={() => void backToStart()}>{wording.common.backToTheStart}</button>
+      )}
     </div>
   );
 }

@@ -3,9 +3,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { short } from "../state/numbers";
 import { hello, model, status, theme } from "../state/store";
-import type { Action, Menu } from "../tools/action";
+import { type Action, groupShown, keysShown, type Menu, withKeys } from "../tools/action";
 import { action, actions } from "../tools/actions";
 import { setSpeed } from "../tools/operations";
+import { wording } from "../wording/spoken";
 import { focusedOf } from "./focus";
 import { Icon, type IconName } from "./Icon";
 
@@ -16,14 +17,14 @@ const COLUMNS: Readonly<Partial<Record<Menu, string>>> = { Insert: "double", Edi
 export function Bar() {
   return (
     <header class="bar" data-panel>
-      <strong class="logo" title={`Tinkerdyne studio ${hello.value?.build ?? ""}`}>
+      <strong class="logo" title={wording.bar.studio({ build: hello.value?.build ?? "" })}>
         Tinkerdyne
       </strong>
       <Menus />
-      <span class="title" title={model.value?.path || "not saved yet"}>
-        {model.value?.title || "untitled"}
+      <span class="title" title={model.value?.path || wording.bar.notSavedYet}>
+        {model.value?.title || wording.common.untitled}
         {model.value?.is_dirty ? (
-          <span class="dirty" role="img" title="not saved" aria-label="not saved">
+          <span class="dirty" role="img" title={wording.bar.notSaved} aria-label={wording.bar.notSaved}>
             ●
           </span>
         ) : null}
@@ -35,7 +36,7 @@ export function Bar() {
       <ActionButton id="redo" icon="redo" />
       <ActionButton id="theme" icon={theme.value === "dark" ? "sun" : "moon"} />
       <button class="search" onClick={action("palette").run}>
-        Commands <kbd>Ctrl K</kbd>
+        {wording.common.commands} <kbd>{keysShown("Ctrl+K", " ")}</kbd>
       </button>
     </header>
   );
@@ -43,7 +44,7 @@ export function Bar() {
 
 export function ActionButton({ id, icon, isPressed }: { id: string; icon: IconName; isPressed?: boolean }) {
   const a = action(id);
-  const label = a.keys ? `${a.title} (${a.keys})` : a.title;
+  const label = withKeys(a);
   return (
     <button
       class="tool"
@@ -62,16 +63,16 @@ function Running() {
   const now = status.value;
   const speed = now?.speed ?? 1;
   return (
-    <div class="running" role="group" aria-label="Running">
+    <div class="running" role="group" aria-label={wording.bar.running}>
       <ActionButton id="start" icon="start" />
       <ActionButton id="play" icon={now?.is_playing ? "pause" : "play"} />
       <ActionButton id="step" icon="step" />
       <label class="speed">
-        <span class="hidden">Speed</span>
+        <span class="hidden">{wording.common.speed}</span>
         <select
           value={String(speed)}
           onChange={(e) => setSpeed(Number(e.currentTarget.value))}
-          title="Times real time ([ and ])"
+          title={wording.bar.timesRealTime}
         >
           {[...new Set([0.05, 0.1, 0.25, 0.5, 1, 2, 4, speed])]
             .sort((a, b) => a - b)
@@ -93,42 +94,43 @@ function Readings() {
   return (
     <>
       <dl class="readings">
-        <Reading name="time" value={`${s.time.toFixed(2)} s`} title="Time of the world" />
         <Reading
-          name="freedoms"
-          value={s.freedoms >= 0 ? String(s.freedoms) : s.is_past ? "–" : "…"}
-          title={
-            s.freedoms < 0 && s.is_past
-              ? "Nobody counted the degrees of freedom then"
-              : "Degrees of freedom that are left"
-          }
+          name={wording.bar.readings.time}
+          value={`${s.time.toFixed(2)} s`}
+          title={wording.bar.timeOfTheWorld}
         />
         <Reading
-          name="gap"
+          name={wording.bar.readings.freedoms}
+          value={s.freedoms >= 0 ? String(s.freedoms) : s.is_past ? "–" : "…"}
+          title={s.freedoms < 0 && s.is_past ? wording.bar.nobodyCounted : wording.bar.freedomsLeft}
+        />
+        <Reading
+          name={wording.bar.readings.gap}
           value={s.gap === 0 ? "0" : s.gap.toExponential(0)}
-          title="How far the constraints are from being met, at most; what still approaches counts (world.apart)"
+          title={wording.bar.howFarConstraints}
         />
         {s.error >= 0 ? (
           <Reading
-            name="error"
+            name={wording.bar.readings.error}
             value={share(s.error)}
-            title={`How far the motion may be off: ${s.accuracy}`}
+            title={wording.bar.howFarOff({ accuracy: s.accuracy })}
             isBad={s.is_inaccurate}
           />
         ) : null}
         <Reading
-          name="energy"
+          name={wording.bar.readings.energy}
           value={`${short(s.kinetic + s.potential)} J`}
-          title={`kinetic ${short(s.kinetic)} J, potential ${short(s.potential)} J`}
+          title={wording.bar.energies({ kinetic: short(s.kinetic), potential: short(s.potential) })}
         />
-        <Reading name="step" value={`${s.step_ms.toFixed(1)} ms`} title="Work of the server for a frame" />
+        <Reading
+          name={wording.bar.readings.step}
+          value={`${s.step_ms.toFixed(1)} ms`}
+          title={wording.bar.workOfTheServerForA}
+        />
       </dl>
       {isSlow ? (
-        <span
-          class="slow rate"
-          title="This world is too much work for real time; it runs slower instead of wrong"
-        >
-          <span>runs at </span>×{s.real_speed.toFixed(2)}
+        <span class="slow rate" title={wording.bar.tooMuchWork}>
+          <span>{wording.bar.runsAt} </span>×{s.real_speed.toFixed(2)}
         </span>
       ) : null}
       {s.note ? (
@@ -191,7 +193,7 @@ function Menus() {
     event.stopPropagation();
   };
   return (
-    <nav class="menus" ref={bar} aria-label="Menus" onKeyDown={onKey}>
+    <nav class="menus" ref={bar} aria-label={wording.bar.menus} onKeyDown={onKey}>
       {MENUS.map((menu) => (
         <div key={menu} class="menu">
           <button
@@ -202,7 +204,7 @@ function Menus() {
             onClick={() => setOpen(open === menu ? null : menu)}
             onPointerEnter={() => open && open !== menu && setOpen(menu)}
           >
-            {menu}
+            {wording.menus[menu]}
           </button>
           {open === menu ? <MenuList menu={menu} close={() => setOpen(null)} /> : null}
         </div>
@@ -226,13 +228,18 @@ function MenuList({ menu, close }: { menu: Menu; close: () => void }) {
     groups.set(name, [...(groups.get(name) ?? []), a]);
   }
   return (
-    <div class={`menu-list ${COLUMNS[menu] ?? ""}`} role="menu" aria-label={menu}>
+    <div class={`menu-list ${COLUMNS[menu] ?? ""}`} role="menu" aria-label={wording.menus[menu]}>
       <div role="presentation">
         {[...groups].map(([name, entries]) => (
-          <div key={name} role="group" aria-label={name || menu} class="menu-group">
+          <div
+            key={name}
+            role="group"
+            aria-label={name ? groupShown(name) : wording.menus[menu]}
+            class="menu-group"
+          >
             {name ? (
               <div class="menu-heading" aria-hidden="true">
-                {name}
+                {groupShown(name)}
               </div>
             ) : null}
             {entries.map((a) => (
@@ -267,7 +274,7 @@ function MenuEntry({ entry, close }: { entry: Action; close: () => void }) {
         {entry.isOn?.() ? "✓" : ""}
       </span>
       <span>{entry.title}</span>
-      {entry.keys ? <kbd>{entry.keys.replace(/(\w)\+/g, "$1 ")}</kbd> : null}
+      {entry.keys ? <kbd>{keysShown(entry.keys, " ")}</kbd> : null}
     </button>
   );
 }

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { act } from "../state/session";
 import { newCheckpoint, status } from "../state/store";
 import type { Checkpoint } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 
 type Share = (time: number) => string;
 
@@ -30,7 +31,7 @@ function Flag({ one, share }: { one: Checkpoint; share: Share }) {
     return (
       <input
         class="flag-name"
-        aria-label="Name of the checkpoint"
+        aria-label={wording.timeline.nameOfTheCheckpoint}
         style={{ left: share(one.time) }}
         defaultValue={one.name}
         ref={(input) => {
@@ -48,8 +49,8 @@ function Flag({ one, share }: { one: Checkpoint; share: Share }) {
     <button
       class={`flag ${one.number ? "" : "start"}`}
       style={{ left: share(one.time) }}
-      aria-label={`Go back to ${said}`}
-      title={one.number ? `${said} · click goes back there, double-click names it, Delete forgets it` : said}
+      aria-label={wording.timeline.goBackTo({ moment: said })}
+      title={one.number ? wording.timeline.flagHint({ moment: said }) : said}
       onClick={(e) => e.detail < 2 && void act({ do: "go", number: one.number })}
       onDblClick={() => (isNaming.value = one.number > 0)}
       onKeyDown={(e) => {
@@ -76,7 +77,7 @@ export function LoopSpan({ share, timeAt }: { share: Share; timeAt(event: MouseE
       class={`loop-end ${side}`}
       role="slider"
       tabIndex={0}
-      aria-label={`${side} of the loop`}
+      aria-label={side === "start" ? wording.timeline.startOfLoop : wording.timeline.endOfLoop}
       aria-valuenow={side === "start" ? from : to}
       onPointerDown={(e) => {
         e.stopPropagation();

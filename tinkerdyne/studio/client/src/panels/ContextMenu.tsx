@@ -2,8 +2,10 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { selected } from "../state/store";
+import { keysShown } from "../tools/action";
 import { action } from "../tools/actions";
 import { listenToLongPress } from "../tools/touch";
+import { wording } from "../wording/spoken";
 import { focusedOf } from "./focus";
 
 const place = signal<{ x: number; y: number } | null>(null);
@@ -52,7 +54,7 @@ export function ContextMenu() {
     <div
       class="menu-list context"
       role="menu"
-      aria-label={`What can be done with ${selected.value.join(", ")}`}
+      aria-label={wording.bar.whatCanBeDone({ names: selected.value.join(", ") })}
       ref={box}
       style={{ left: `${left}px`, top: `${top}px` }}
       onKeyDown={onKey}
@@ -75,7 +77,7 @@ export function ContextMenu() {
           >
             <span class="check" aria-hidden="true" />
             <span>{entry.title}</span>
-            {entry.keys ? <kbd>{entry.keys}</kbd> : null}
+            {entry.keys ? <kbd>{keysShown(entry.keys)}</kbd> : null}
           </button>
         );
       })}

@@ -5,6 +5,7 @@ import { type Control, controls, flip, numberOf, setControls, steer } from "../s
 import { parsed, short } from "../state/numbers";
 import * as store from "../state/store";
 import { shownAs } from "../state/units";
+import { wording } from "../wording/spoken";
 import { Select } from "./Select";
 import { Wrong } from "./Wrong";
 
@@ -18,14 +19,14 @@ export function ControlPanel() {
   const all = controls.value;
   if (!all.length) return null;
   return (
-    <section class="control-panel" aria-label="Controls" data-panel>
+    <section class="control-panel" aria-label={wording.controls.controls} data-panel>
       <header>
         <button
           class="plain"
           aria-expanded={!isFolded.value}
           onClick={() => (isFolded.value = !isFolded.value)}
         >
-          {isFolded.value ? "▸" : "▾"} Controls
+          {isFolded.value ? "▸" : "▾"} {wording.controls.controls}
         </button>
       </header>
       {isFolded.value
@@ -35,7 +36,7 @@ export function ControlPanel() {
               <Knob control={control} />
               <button
                 class="plain"
-                aria-label={`Edit the control ${titleOf(control)}`}
+                aria-label={wording.controls.editControl({ title: titleOf(control) })}
                 aria-expanded={edited.value === i}
                 onClick={() => (edited.value = edited.value === i ? -1 : i)}
               >
@@ -108,7 +109,7 @@ function Knob({ control }: { control: Control }) {
       <span>
         {title} {keys}
       </span>
-      <output>{isGone ? "gone" : `${short(factor * (held.value ?? now))} ${unit}`}</output>
+      <output>{isGone ? wording.controls.gone : `${short(factor * (held.value ?? now))} ${unit}`}</output>
       <input
         type="range"
         disabled={isGone}
@@ -131,28 +132,28 @@ function Form({ control, at, close }: { control: Control; at: number; close: () 
   const number = (part: "low" | "high", text: string): void => {
     const found = parsed(text);
     if (found !== null) void set({ [part]: found });
-    else wrong.value = `${part} must be a number`;
+    else wrong.value = wording.controls.mustBeNumber({ part });
   };
   return (
     <div class="control-form">
       <label>
-        Title
+        {wording.controls.title}
         <input value={control.title} onChange={(e) => void set({ title: e.currentTarget.value })} />
       </label>
       <label>
-        Kind
+        {wording.controls.kind}
         <Select
           value={control.kind}
           options={[
-            ["slider", "slider"],
-            ["switch", "switch"],
-            ["button", "button, while pressed"],
+            ["slider", wording.controls.slider],
+            ["switch", wording.controls.switch],
+            ["button", wording.controls.buttonWhilePressed],
           ]}
           choose={(kind) => void set({ kind })}
         />
       </label>
       <label>
-        {control.kind === "slider" ? "From" : "Off"}
+        {control.kind === "slider" ? wording.controls.from : wording.controls.off}
         <input
           inputMode="decimal"
           value={String(control.low)}
@@ -160,7 +161,7 @@ function Form({ control, at, close }: { control: Control; at: number; close: () 
         />
       </label>
       <label>
-        {control.kind === "slider" ? "To" : "On"}
+        {control.kind === "slider" ? wording.controls.to : wording.common.on}
         <input
           inputMode="decimal"
           value={String(control.high)}
@@ -168,7 +169,7 @@ function Form({ control, at, close }: { control: Control; at: number; close: () 
         />
       </label>
       <label>
-        Keys
+        {wording.controls.keysThatMove}
         <input
           value={control.keys}
           placeholder={control.kind === "slider" ? "J K" : "J"}
@@ -177,7 +178,7 @@ function Form({ control, at, close }: { control: Control; at: number; close: () 
       </label>
       <Wrong says={wrong.value} />
       <div class="buttons">
-        <button onClick={close}>Done</button>
+        <button onClick={close}>{wording.controls.done}</button>
         <button
           class="danger"
           onClick={() => {
@@ -185,7 +186,7 @@ function Form({ control, at, close }: { control: Control; at: number; close: () 
             void setControls(controls.value.filter((_, i) => i !== at));
           }}
         >
-          Remove
+          {wording.controls.remove}
         </button>
       </div>
     </div>

@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { applyEdit, ask, report } from "../state/session";
 import * as store from "../state/store";
 import { copyText } from "../tools/operations";
+import { wording } from "../wording/spoken";
 import { OpenFile, Recover, SaveAs } from "./FileDialogs";
 import { Gallery } from "./Gallery";
 import { Keys, Steps } from "./Help";
@@ -54,15 +55,15 @@ function Python() {
       .catch(report);
   }, []);
   return (
-    <Modal title="This world as Python" isWide>
+    <Modal title={wording.dialogs.thisWorldAsPython} isWide>
       <pre class="code" tabIndex={0}>
         {code.value}
       </pre>
       <div class="buttons">
         <button class="primary" autofocus onClick={() => copyText(code.value)}>
-          Copy
+          {wording.common.copy}
         </button>
-        <button onClick={close}>Close</button>
+        <button onClick={close}>{wording.common.close}</button>
       </div>
     </Modal>
   );
@@ -80,8 +81,14 @@ function Rename() {
     close();
   };
   return (
-    <Modal title={`Rename ${old}`}>
-      <OneText title="Name" text={name} word="Rename" submit={submit} error={error.value} />
+    <Modal title={wording.dialogs.renameIt({ name: old })}>
+      <OneText
+        title={wording.common.name}
+        text={name}
+        word={wording.common.rename}
+        submit={submit}
+        error={error.value}
+      />
     </Modal>
   );
 }
@@ -94,7 +101,7 @@ function Settings() {
     error.value = await applyEdit({ edit: "Configure", setting, value });
   };
   return (
-    <Modal title="Settings of the world">
+    <Modal title={wording.dialogs.settingsOfTheWorld}>
       {Object.entries(store.model.value?.settings ?? {}).map(([name, value]) => (
         <label key={name} class="setting">
           <span>{name.replaceAll("_", " ")}</span>
@@ -113,14 +120,14 @@ function Question() {
     asked?.run();
   };
   return (
-    <Modal title="Are you sure?">
+    <Modal title={wording.dialogs.areYouSure}>
       <p>{asked?.text}</p>
       <div class="buttons">
         <button class="danger" onClick={go}>
           {asked?.yes}
         </button>
         <button onClick={close} autofocus>
-          Cancel
+          {wording.common.cancel}
         </button>
       </div>
     </Modal>

@@ -8,6 +8,7 @@ import { ask, change } from "../state/session";
 import { draft, items, say, selected } from "../state/store";
 import { keysOf, numbersIn } from "../state/values";
 import type { EventInfo, Parameter } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import {
   ahead,
   begun,
@@ -86,7 +87,7 @@ function Sheet(props: {
     >
       <header>
         <h2>{props.title}</h2>
-        <button type="button" class="plain" aria-label="Close" onClick={close}>
+        <button type="button" class="plain" aria-label={wording.common.close} onClick={close}>
           ✕
         </button>
       </header>
@@ -98,11 +99,11 @@ function Sheet(props: {
         </button>
         {props.id ? (
           <button type="button" class="danger" onClick={() => void erase(props.id, props.part).then(close)}>
-            Delete
+            {wording.common.delete}
           </button>
         ) : null}
         <button type="button" onClick={close}>
-          Cancel
+          {wording.common.cancel}
         </button>
       </div>
     </form>
@@ -125,7 +126,7 @@ function PlanForm({ id, info, first }: { id: string; info: EventInfo | null; fir
   const isValued = d.kind === "set" || d.kind === "ramp";
   const save = async (): Promise<string> => {
     const d = ahead(now.value);
-    if (!d.item) return "there is nothing in this world that this can be done to";
+    if (!d.item) return wording.timeline.nothingToDoItTo;
     if (d.kind !== "add") {
       const wrong = await replan(info, entryOf(d));
       if (!wrong && isPast(d)) say(PASSED);
@@ -138,16 +139,16 @@ function PlanForm({ id, info, first }: { id: string; info: EventInfo | null; fir
   };
   return (
     <Sheet
-      title={info ? "Edit the event" : "New event"}
-      submit={info ? "Change" : "Plan it"}
+      title={info ? wording.timeline.editTheEvent : wording.timeline.newEvent}
+      submit={info ? wording.common.change : wording.timeline.planIt}
       id={id}
       part={-1}
       save={save}
     >
       <div class="field">
-        <span class="field-name">do</span>
+        <span class="field-name">{wording.timeline.doWhat}</span>
         <Select
-          label="do"
+          label={wording.timeline.doWhat}
           value={d.kind}
           options={keysOf(KINDS)
             .filter((kind) => !info || kind !== "add")
@@ -156,16 +157,16 @@ function PlanForm({ id, info, first }: { id: string; info: EventInfo | null; fir
         />
       </div>
       <div class="field">
-        <span class="field-name">what</span>
+        <span class="field-name">{wording.timeline.toWhat}</span>
         <select
-          aria-label="what"
+          aria-label={wording.timeline.toWhat}
           value={d.item}
           onChange={(e) =>
             void set({ item: e.currentTarget.value, ...begun(d.kind, e.currentTarget.value, d.parameter) })
           }
         >
           {selected.value.length > 1 && (d.kind === "remove" || d.kind === "add") ? (
-            <option value={SEVERAL}>the {selected.value.length} selected</option>
+            <option value={SEVERAL}>{wording.timeline.theSelected({ count: selected.value.length })}</option>
           ) : null}
           {candidates(d.kind).map((i) => (
             <option key={i.name} value={i.name}>
@@ -176,9 +177,9 @@ function PlanForm({ id, info, first }: { id: string; info: EventInfo | null; fir
       </div>
       {isValued ? (
         <div class="field">
-          <span class="field-name">parameter</span>
+          <span class="field-name">{wording.timeline.parameter}</span>
           <select
-            aria-label="parameter"
+            aria-label={wording.timeline.parameter}
             value={d.parameter}
             onChange={(e) => void set(begun(d.kind, d.item, e.currentTarget.value))}
           >
@@ -191,13 +192,21 @@ function PlanForm({ id, info, first }: { id: string; info: EventInfo | null; fir
         </div>
       ) : null}
       {d.kind === "ramp" && parameter ? (
-        <Field parameter={{ ...parameter, name: "from" }} value={d.low} commit={(low) => set({ low })} />
+        <Field
+          parameter={{ ...parameter, name: wording.timeline.from }}
+          value={d.low}
+          commit={(low) => set({ low })}
+        />
       ) : null}
       {isValued && parameter ? (
-        <Field parameter={{ ...parameter, name: "to" }} value={d.value} commit={(value) => set({ value })} />
+        <Field
+          parameter={{ ...parameter, name: wording.timeline.to }}
+          value={d.value}
+          commit={(value) => set({ value })}
+        />
       ) : null}
       <Field
-        parameter={second(d.kind === "ramp" ? "start" : "at", d.start)}
+        parameter={second(d.kind === "ramp" ? wording.timeline.start : wording.timeline.at, d.start)}
         value={d.start}
         commit={(start) =>
           set({ start: Number(start), end: Math.max(d.end, Number(start) + 0.01), isAhead: false })
@@ -206,7 +215,7 @@ function PlanForm({ id, info, first }: { id: string; info: EventInfo | null; fir
       {d.kind === "ramp" ? (
         <>
           <Field
-            parameter={second("end", d.end)}
+            parameter={second(wording.timeline.end, d.end)}
             value={d.end}
             commit={(end) => set({ start: d.start, end: Number(end), isAhead: false })}
           />
@@ -216,7 +225,7 @@ function PlanForm({ id, info, first }: { id: string; info: EventInfo | null; fir
               checked={d.isSmooth}
               onChange={(e) => void set({ isSmooth: e.currentTarget.checked })}
             />
-            begin and end gently
+            {wording.timeline.beginAndEndGently}
           </label>
         </>
       ) : null}
@@ -235,12 +244,12 @@ function TimeForm({ id, info }: { id: string; info: EventInfo }) {
   return (
     <Sheet
       title={info.title}
-      submit="Change"
+      submit={wording.common.change}
       id={id}
       part={-1}
       save={() => replan(info, { ...info.entry, time: time.value })}
     >
-      <Field parameter={second("at", info.start)} value={time.value} commit={commit} />
+      <Field parameter={second(wording.timeline.at, info.start)} value={time.value} commit={commit} />
     </Sheet>
   );
 }
@@ -266,16 +275,26 @@ function KeyForm({ id, info, part }: { id: string; info: EventInfo; part: Part }
       draft.value = { id, part: part + 1 };
   };
   return (
-    <Sheet title={`Key ${part + 1} of ${info.title}`} submit="Change" id={id} part={part} save={save}>
-      <Field parameter={second("at", time)} value={time} commit={(t) => commit([t, ...place])} />
+    <Sheet
+      title={wording.timeline.keyOf({ key: part + 1, path: info.title })}
+      submit={wording.common.change}
+      id={id}
+      part={part}
+      save={save}
+    >
       <Field
-        parameter={{ name: "place", sort: "vector", default: place, unit: "", choices: [] }}
+        parameter={second(wording.timeline.at, time)}
+        value={time}
+        commit={(t) => commit([t, ...place])}
+      />
+      <Field
+        parameter={{ name: wording.timeline.place, sort: "vector", default: place, unit: "", choices: [] }}
         value={place}
         commit={(p) => commit([time, ...numbersIn(p)])}
       />
       <p>
         <button type="button" class="chip" onClick={() => void add()}>
-          Another key after {short(time)} s
+          {wording.timeline.anotherKey({ time: short(time) })}
         </button>
       </p>
     </Sheet>

@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { fitting, parsed } from "../state/numbers";
 import { shownAs } from "../state/units";
 import type { Parameter } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import { Wrong } from "./Wrong";
 
 interface Props {
@@ -133,7 +134,7 @@ function Rows({ parameter, rows, give, complain }: Giving & { parameter: Paramet
           ))}
           <button
             class="plain"
-            aria-label={`Remove row ${i + 1}`}
+            aria-label={wording.field.removeRow({ row: i + 1 })}
             onClick={() => void give(rows.filter((_, j) => j !== i))}
           >
             ✕
@@ -141,7 +142,7 @@ function Rows({ parameter, rows, give, complain }: Giving & { parameter: Paramet
         </div>
       ))}
       <button class="chip" onClick={() => void give([...rows, another])}>
-        + row
+        {wording.field.addRow}
       </button>
     </div>
   );
@@ -190,7 +191,7 @@ function NumberInput({ label, value, give, complain }: Giving & { label: string;
     if (!isTyped.current) return;
     const next = parsed(text.value ?? "");
     if (next !== null && (next !== value || sending.current)) void send(next);
-    else if (next === null) complain(`this must be a number, such as 0.5, not “${text.value}”`);
+    else if (next === null) complain(wording.field.fieldWantsNumber({ text: text.value ?? "" }));
   };
   const onKey = (event: KeyboardEvent): void => {
     const by = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
@@ -248,7 +249,7 @@ function TextInput({
       wrong.value = "";
       void give(JSON.parse(text));
     } catch {
-      wrong.value = "this is not a list or number in JSON";
+      wrong.value = wording.field.noJson;
     }
   };
   return (

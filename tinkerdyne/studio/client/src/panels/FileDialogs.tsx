@@ -6,6 +6,7 @@ import * as store from "../state/store";
 import { action } from "../tools/actions";
 import { recover, save } from "../tools/operations";
 import type { Unsaved } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import { close, Modal, OneText } from "./Modal";
 
 /** The files in the studio's folder. */
@@ -25,7 +26,7 @@ export function OpenFile() {
     if (file && (await act({ do: "open", text: await file.text() }))) close();
   };
   return (
-    <Modal title="Open">
+    <Modal title={wording.dialogs.open}>
       <ul class="files">
         {files.value.map((path) => (
           <li key={path}>
@@ -35,9 +36,9 @@ export function OpenFile() {
           </li>
         ))}
       </ul>
-      {files.value.length ? null : <p class="muted">There are no scenes in the studio's folder yet.</p>}
+      {files.value.length ? null : <p class="muted">{wording.dialogs.noScenesYet}</p>}
       <label class="file">
-        Or a scene from this computer:{" "}
+        {wording.dialogs.orASceneFromThisComputer}{" "}
         <input
           type="file"
           accept=".json,application/json"
@@ -45,7 +46,7 @@ export function OpenFile() {
         />
       </label>
       <div class="buttons">
-        <button onClick={action("gallery").run}>Gallery…</button>
+        <button onClick={action("gallery").run}>{wording.common.galleryOf}</button>
       </div>
     </Modal>
   );
@@ -61,8 +62,13 @@ export function SaveAs() {
     if (await save(path.value.trim())) close();
   };
   return (
-    <Modal title="Save as">
-      <OneText title="File in the studio's folder" text={path} word="Save" submit={submit} />
+    <Modal title={wording.dialogs.saveAs}>
+      <OneText
+        title={wording.dialogs.fileInTheStudiosFolder}
+        text={path}
+        word={wording.common.save}
+        submit={submit}
+      />
     </Modal>
   );
 }
@@ -81,13 +87,9 @@ export function Recover() {
       .catch(report);
   const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
   return (
-    <Modal title="Recover" key={found.value ? "answered" : "asked"}>
+    <Modal title={wording.dialogs.recover} key={found.value ? "answered" : "asked"}>
       <p class="muted">
-        {worlds.length
-          ? "Worlds that were left unsaved, the newest first:"
-          : found.value
-            ? "There is no unsaved world to recover."
-            : "…"}
+        {worlds.length ? wording.dialogs.leftUnsaved : found.value ? wording.dialogs.nothingToRecover : "…"}
       </p>
       <ul class="files">
         {worlds.map(({ name, title, path, saved, parts }, i) => (
@@ -98,22 +100,22 @@ export function Recover() {
               onClick={() => void recover(name).then((done) => done && close())}
             >
               <span title={path}>{title}</span>
-              <small>{parts === 1 ? "1 part" : `${parts} parts`}</small>
+              <small>{wording.common.partsCounted({ count: parts })}</small>
               <small>{when.format(1000 * saved)}</small>
             </button>
             <button
-              aria-label={`Forget ${title}`}
-              title="Delete it for good"
+              aria-label={wording.dialogs.forgetIt({ title })}
+              title={wording.dialogs.deleteItForGood}
               onClick={() => void forget(name)}
             >
-              Forget
+              {wording.dialogs.forget}
             </button>
           </li>
         ))}
       </ul>
       <div class="buttons">
         <button autofocus={!worlds.length} onClick={close}>
-          Not now
+          {wording.common.notNow}
         </button>
       </div>
     </Modal>

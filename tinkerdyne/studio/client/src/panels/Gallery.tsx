@@ -4,9 +4,10 @@ import { useEffect } from "preact/hooks";
 import { act, ask } from "../state/session";
 import { hello } from "../state/store";
 import type { Thumbnail } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import { close, Modal } from "./Modal";
 
-const OTHERS = "Others";
+const OTHERS = wording.dialogs.others;
 
 export function Gallery() {
   const search = useSignal("");
@@ -33,7 +34,7 @@ export function Gallery() {
   const first = found.find(byTitle) ?? found[0];
   const groups = [...new Set(found.map((tile) => tile.group))];
   return (
-    <Modal title="Gallery" isWide>
+    <Modal title={wording.dialogs.gallery} isWide>
       <form
         onSubmit={(e) => {
           e.preventDefault();
@@ -42,14 +43,14 @@ export function Gallery() {
       >
         <input
           type="search"
-          placeholder="Search scenes; Enter opens the first"
-          aria-label="Search scenes"
+          placeholder={wording.dialogs.searchScenesHint}
+          aria-label={wording.dialogs.searchScenes}
           value={search.value}
           onInput={(e) => (search.value = e.currentTarget.value)}
           autofocus
         />
       </form>
-      <div class="gallery" role="region" aria-label="Scenes" tabIndex={0}>
+      <div class="gallery" role="region" aria-label={wording.dialogs.scenes} tabIndex={0}>
         {groups.map((group) => (
           <section key={group} aria-label={group}>
             <h3>{group}</h3>
@@ -62,7 +63,7 @@ export function Gallery() {
             </div>
           </section>
         ))}
-        {found.length ? null : <p class="muted">There is no scene of that name.</p>}
+        {found.length ? null : <p class="muted">{wording.dialogs.noScene}</p>}
       </div>
     </Modal>
   );

@@ -1,5 +1,6 @@
 // A hint that is about no place of the picture stands at its upper edge.
 import { dismissGuide, hint } from "../state/guide";
+import { wording } from "../wording/spoken";
 import { Keyed } from "./Help";
 
 export function GuideBanner() {
@@ -10,7 +11,7 @@ export function GuideBanner() {
       <span>
         <Keyed text={next.text} />
       </span>
-      <button class="plain" aria-label="Hide the hints" onClick={dismissGuide}>
+      <button class="plain" aria-label={wording.common.hideTheHints} onClick={dismissGuide}>
         ✕
       </button>
     </div>

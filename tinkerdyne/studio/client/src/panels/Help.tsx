@@ -2,45 +2,44 @@
 import { beginWithNext, guides, restartGuide } from "../state/guide";
 import { act } from "../state/session";
 import { items } from "../state/store";
+import { keysShown } from "../tools/action";
 import { actions } from "../tools/actions";
 import type { Guide } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import { close, Modal } from "./Modal";
 
 const MOUSE: readonly (readonly [string, string])[] = [
-  ["Drag a part", "Pull it, by a spring that shows its force"],
-  ["Shift and drag a part", "Hold it hard, by a nail that moves"],
-  [
-    "Alt and drag a part",
-    "Hold it by place and orientation: R, Shift R or the wheel turn it, Ctrl and arrows tilt it",
-  ],
-  ["Bring an end near another", "A halo shows what would be joined; letting go joins it"],
-  ["Drag the background", "Turn the view (in the plane: move it)"],
-  ["Right button, or Shift on the background", "Move the view"],
-  ["Wheel", "Nearer and farther"],
-  ["Click, Shift and click", "Select one, select several"],
-  ["Ctrl and drag", "Select what is in a rectangle"],
+  [wording.help.dragAPart, wording.help.pullItByASpringThat],
+  [wording.help.shiftAndDragAPart, wording.help.holdItHardByANail],
+  [wording.help.altAndDragAPart, wording.help.holdByPlaceAndOrientation],
+  [wording.help.bringAnEndNearAnother, wording.help.aHaloShows],
+  [wording.help.dragTheBackground, wording.help.turnTheViewInThePlane],
+  [wording.help.rightButtonOrShiftOnThe, wording.help.moveTheView],
+  [wording.help.wheel, wording.help.nearerAndFarther],
+  [wording.help.clickShiftAndClick, wording.help.selectOneSelectSeveral],
+  [wording.help.ctrlAndDrag, wording.help.selectWhatIsInARectangle],
 ];
 
 const ALONE: readonly (readonly [string, string])[] = [
-  ["F6", "Go to the next panel; Tab goes on within it"],
-  ["Tab", "In the view: select the next part or joint"],
-  ["G, arrows, Enter", "Grab it, move it, let go; what is near is joined"],
-  ["Enter on a part of the list", "Select it, or pick it for what is being inserted"],
-  ["Places in the inspector", "Enter nails a place where it is, or picks it for what is being inserted"],
-  ["M", "Make the selected nail or joint a motor"],
+  ["F6", wording.help.toNextPanel],
+  [keysShown("Tab"), wording.help.inTheView],
+  [wording.help.gArrowsEnter, wording.help.grabItMoveIt],
+  [wording.help.enterOnAPartOfThe, wording.help.selectOrPick],
+  [wording.help.placesInTheInspector, wording.help.enterNails],
+  ["M", wording.help.makeTheSelectedNailOrJoint],
 ];
 
 export function Keys() {
   return (
-    <Modal title="Keyboard and mouse" isWide>
-      <div class="columns" tabIndex={0} role="region" aria-label="Keys and gestures">
-        <Table caption="Mouse" rows={MOUSE} />
-        <Table caption="By keyboard alone" rows={ALONE} />
+    <Modal title={wording.common.keyboardAndMouse} isWide>
+      <div class="columns" tabIndex={0} role="region" aria-label={wording.help.keysAndGestures}>
+        <Table caption={wording.help.mouse} rows={MOUSE} />
+        <Table caption={wording.help.byKeyboardAlone} rows={ALONE} />
         <Table
-          caption="Keyboard"
+          caption={wording.help.keyboard}
           rows={actions()
             .filter((a) => a.keys)
-            .map((a) => [a.keys ?? "", a.title] as const)}
+            .map((a) => [keysShown(a.keys ?? ""), a.title] as const)}
         />
       </div>
     </Modal>
@@ -75,7 +74,7 @@ export function Steps() {
     await act({ do: "new", ...WORLDS[guide.begin] });
   };
   return (
-    <Modal title="First steps" isWide>
+    <Modal title={wording.help.firstSteps} isWide>
       <div class="guides">
         {guides.value.map((guide) => (
           <section key={guide.name} aria-label={guide.title}>
@@ -89,7 +88,7 @@ export function Steps() {
             </ol>
             <div class="buttons">
               <button class="primary" onClick={() => void begin(guide)}>
-                Begin
+                {wording.help.begin}
               </button>
             </div>
           </section>

@@ -7,18 +7,21 @@ import { OF_WORLD, pin, quantities } from "../state/quantities";
 import { act, applyEdit, change } from "../state/session";
 import type { Spot } from "../state/spot";
 import * as store from "../state/store";
+import { keysShown } from "../tools/action";
 import { action } from "../tools/actions";
 import { nail } from "../tools/nail";
 import { isPicking, take } from "../tools/pick";
 import { axisNow } from "../view/axis";
 import { spotsOf } from "../view/places";
 import type { ItemInfo, Parameter, Track } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import { Field } from "./Field";
 import { Icon } from "./Icon";
 import { State } from "./ItemState";
 import { JointAxis } from "./JointAxis";
 import { Motor } from "./MotorForm";
 import { OnPanel } from "./OnPanel";
+import { Said } from "./Said";
 import { Wrong } from "./Wrong";
 
 const HIDDEN = new Set(["is_fixed", "is_on"]);
@@ -27,8 +30,8 @@ export function Inspector() {
   const chosen = store.selected.value.map((n) => store.items.value.get(n)).filter((i) => i !== undefined);
   const [item] = chosen;
   return (
-    <section class="panel inspector" aria-label="Inspector" data-panel>
-      <h2>Inspector</h2>
+    <section class="panel inspector" aria-label={wording.common.inspector} data-panel>
+      <h2>{wording.common.inspector}</h2>
       {!item ? (
         <Nothing />
       ) : chosen.length > 1 ? (
@@ -43,11 +46,11 @@ export function Inspector() {
 function Nothing() {
   return (
     <div class="empty">
-      <p>Click a part to see and change it.</p>
+      <p>{wording.inspector.clickAPart}</p>
       <p>
-        Drag a part to pull it, <kbd>Shift</kbd> holds it hard. Drag the background to look around.
+        <Said text={wording.inspector.dragHint} Shift={<kbd>{keysShown("Shift")}</kbd>} />
       </p>
-      <h3>Plot of the whole world</h3>
+      <h3>{wording.inspector.plotOfWorld}</h3>
       <p>
         {OF_WORLD.map((q) => (
           <button key={q} class="chip" aria-pressed={watched.value.includes(q)} onClick={() => pin(q)}>
@@ -62,7 +65,7 @@ function Nothing() {
 function Many({ chosen }: { chosen: readonly ItemInfo[] }) {
   return (
     <>
-      <p class="lead">{chosen.length} selected</p>
+      <p class="lead">{wording.inspector.countSelected({ count: chosen.length })}</p>
       <ul class="names">
         {chosen.map((i) => (
           <li key={i.name}>
@@ -72,7 +75,7 @@ function Many({ chosen }: { chosen: readonly ItemInfo[] }) {
           </li>
         ))}
       </ul>
-      <Buttons of={["copy", "Copy"]} />
+      <Buttons of={["copy", wording.common.copy]} />
     </>
   );
 }
@@ -81,10 +84,10 @@ function Many({ chosen }: { chosen: readonly ItemInfo[] }) {
 function Buttons({ of: [id, word] }: { of: readonly [string, string] }) {
   return (
     <div class="buttons">
-      <button onClick={action("duplicate").run}>Duplicate</button>
+      <button onClick={action("duplicate").run}>{wording.common.duplicate}</button>
       <button onClick={action(id).run}>{word}</button>
       <button class="danger" onClick={action("delete").run}>
-        Delete
+        {wording.common.delete}
       </button>
     </div>
   );
@@ -100,11 +103,11 @@ function One({ item }: { item: ItemInfo }) {
       <Name item={item} />
       <p class="kind-line">
         {type?.title ?? item.of}
-        {item.is_on ? "" : " · switched off"}
+        {item.is_on ? "" : wording.inspector.switchedOff}
       </p>
       <Conflict item={item} />
       {type?.doc ? <p class="doc">{type.doc}</p> : null}
-      {parameters.length || extra ? <h3>Parameters</h3> : null}
+      {parameters.length || extra ? <h3>{wording.inspector.parameters}</h3> : null}
       {parameters.map((p) => (
         <Field
           key={p.name}
@@ -130,12 +133,14 @@ function One({ item }: { item: ItemInfo }) {
       <Quantities item={item} />
       <div class="switches">
         {"is_fixed" in item.values ? (
-          <Switch item={item} name="is_fixed" title="Fixed" isOn={item.is_fixed} />
+          <Switch item={item} name="is_fixed" title={wording.inspector.isFixed} isOn={item.is_fixed} />
         ) : null}
-        {"is_on" in item.values ? <Switch item={item} name="is_on" title="On" isOn={item.is_on} /> : null}
+        {"is_on" in item.values ? (
+          <Switch item={item} name="is_on" title={wording.common.on} isOn={item.is_on} />
+        ) : null}
         {item.family === "object" || type?.supplies === "point" ? <TraceSwitch name={item.name} /> : null}
       </div>
-      <Buttons of={["frame", "Show"]} />
+      <Buttons of={["frame", wording.inspector.showIt]} />
     </>
   );
 }
@@ -153,7 +158,7 @@ function Name({ item }: { item: ItemInfo }) {
     <>
       <input
         class="item-name"
-        aria-label="Name"
+        aria-label={wording.common.name}
         value={item.name}
         onChange={(e) => void rename(e.currentTarget.value.trim())}
         onKeyDown={(e) => e.key === "Enter" && e.currentTarget.blur()}
@@ -188,7 +193,7 @@ function TraceSwitch({ name }: { name: string }) {
   return (
     <label class="switch">
       <input type="checkbox" checked={isOn} onChange={toggle} />
-      Trace
+      {wording.inspector.trace}
     </label>
   );
 }
@@ -202,20 +207,23 @@ function Conflict({ item }: { item: ItemInfo }) {
         const others = c.names.filter((n) => n !== item.name);
         const words =
           c.kind === "contradictory"
-            ? "cannot be met together with"
+            ? wording.inspector.cannotBeMetTogetherWith
             : c.kind === "redundant"
-              ? "repeats, in part, what is said by"
-              : "is not met yet";
+              ? wording.inspector.repeatsInPart
+              : wording.inspector.isNotMetYet;
         return (
           <div key={c.names.join()} class={`conflict ${c.kind}`} role="note">
-            <strong>{c.kind === "redundant" ? "Harmless: " : "⚠ "}</strong>this {words}{" "}
+            <strong>{c.kind === "redundant" ? wording.inspector.harmless : "⚠ "}</strong>
+            {wording.inspector.thisOne} {words}{" "}
             {others.map((n) => (
               <button key={n} class="chip" onClick={() => store.select(n)}>
                 {n}
               </button>
             ))}
             <div>
-              <button onClick={() => void act({ do: "delete", names: [item.name] })}>Remove this one</button>
+              <button onClick={() => void act({ do: "delete", names: [item.name] })}>
+                {wording.inspector.removeThisOne}
+              </button>
             </div>
           </div>
         );
@@ -236,7 +244,7 @@ function Forces({ item }: { item: ItemInfo }) {
     frame.numbers.subarray(t.offset + 3, t.offset + 6).some((x) => x !== 0);
   return (
     <>
-      <h3>Force now</h3>
+      <h3>{wording.inspector.forceNow}</h3>
       <table class="forces">
         <tbody>
           {found
@@ -252,8 +260,10 @@ function Forces({ item }: { item: ItemInfo }) {
                 <tr key={`${t.name} ${t.of} ${t.offset}`}>
                   <th scope="row">
                     {t.name === item.name
-                      ? `on ${t.of || "the world"}`
-                      : `of ${t.name.startsWith("grip:") ? "the hand" : t.name}`}
+                      ? wording.inspector.on({ name: t.of || wording.common.theWorld })
+                      : wording.inspector.of({
+                          name: t.name.startsWith("grip:") ? wording.inspector.theHand : t.name,
+                        })}
                   </th>
                   <td>{short(Math.hypot(x, y, z))} N</td>
                   <td>{torque > 1e-6 ? `${short(torque)} N m` : ""}</td>
@@ -273,7 +283,7 @@ function Inputs({ item }: { item: ItemInfo }) {
   if (!item.inputs.length && !used.length) return null;
   return (
     <>
-      <h3>{item.inputs.length ? "Connects" : "Connected by"}</h3>
+      <h3>{item.inputs.length ? wording.inspector.connects : wording.inspector.connectedBy}</h3>
       <p>
         {(item.inputs.length ? [...item.inputs] : used.map((i) => i.name)).map((n) => (
           <button key={n} class="chip" onClick={() => store.select(n)}>
@@ -296,13 +306,13 @@ function Places({ item }: { item: ItemInfo }) {
   };
   return (
     <>
-      <h3>Places</h3>
+      <h3>{wording.inspector.places}</h3>
       <p>
         {spots.map((s) => (
           <button
             key={s.input}
             class="chip"
-            title={`nail ${s.input} where it is, or pick it for what is being inserted`}
+            title={wording.inspector.nailOrPick({ place: s.input })}
             onClick={() => use(s)}
           >
             {s.input.slice(item.name.length + 1) || s.input}
@@ -326,14 +336,14 @@ function Quantities({ item }: { item: ItemInfo }) {
   if (!all.length) return null;
   return (
     <>
-      <h3>Plot</h3>
+      <h3>{wording.common.plot}</h3>
       <p>
         {all.map((q) => (
           <button
             key={q}
             class="chip"
             aria-pressed={watched.value.includes(q)}
-            title={`plot ${q}`}
+            title={wording.inspector.plotQuantity({ quantity: q })}
             onClick={() => pin(q)}
           >
             <Icon name="pin" /> {q.slice(item.name.length + 1)}

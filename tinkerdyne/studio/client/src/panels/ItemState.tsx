@@ -8,6 +8,7 @@ import { applyEdit } from "../state/session";
 import * as store from "../state/store";
 import { coordinates, placeOf, poseOf } from "../view/places";
 import type { ItemInfo } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import { Field } from "./Field";
 import { Numbers } from "./media/Numbers";
 
@@ -31,7 +32,7 @@ export function State({ item }: { item: ItemInfo }) {
   const turn = Array.isArray(turned) ? turned.map(rounded) : rounded(turned);
   return (
     <>
-      <h3>Now</h3>
+      <h3>{wording.inspector.now}</h3>
       {place && position ? <Field parameter={position} value={place} commit={put} /> : null}
       {orientation ? (
         <Field
@@ -40,7 +41,7 @@ export function State({ item }: { item: ItemInfo }) {
           commit={(value) => move(orientation.name)(kept(value, turn, turned))}
         />
       ) : null}
-      {position && poseOf(item.name) ? null : <p class="muted">It has no place of its own.</p>}
+      {position && poseOf(item.name) ? null : <p class="muted">{wording.inspector.noPlaceOfItsOwn}</p>}
       <Plotted item={item} />
     </>
   );

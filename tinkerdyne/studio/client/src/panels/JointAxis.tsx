@@ -7,6 +7,7 @@ import { numbersIn } from "../state/values";
 import { axisNow, CHOICES, choices, directionOf, kindOf, numbersOf, preview } from "../view/axis";
 import { bodiesOf } from "../view/places";
 import type { ItemInfo, Parameter } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import { Field } from "./Field";
 import { Wrong } from "./Wrong";
 
@@ -35,15 +36,15 @@ export function JointAxis({ item }: { item: ItemInfo }) {
   const short = (x: number): number => Number(x.toFixed(4)) + 0;
   return (
     <>
-      <h3>Axis</h3>
-      <p role="group" aria-label="Axis">
+      <h3>{wording.inspector.axis}</h3>
+      <p role="group" aria-label={wording.inspector.axis}>
         {choices()
           .filter((c) => c !== "auto" && c !== "typed")
           .map((c) => (
             <button
               key={c}
               class="chip"
-              title={`turn the axis: ${CHOICES[c]}`}
+              title={wording.inspector.turnAxis({ choice: CHOICES[c] })}
               onClick={() => void aim(numbersOf(directionOf(c, kindOf(item.of), body)))}
               {...shown(c)}
             >

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { dialog } from "../state/store";
 import { view } from "../view/current";
+import { wording } from "../wording/spoken";
 import { Wrong } from "./Wrong";
 
 export function close(): void {
@@ -40,7 +41,7 @@ export function Modal({
       <div class="dialog-body">
         <header>
           <h2>{title}</h2>
-          <button class="plain" aria-label="Close" onClick={close}>
+          <button class="plain" aria-label={wording.common.close} onClick={close}>
             ✕
           </button>
         </header>
@@ -93,7 +94,7 @@ export function FormEnd({
           {word}
         </button>
         <button type="button" onClick={close}>
-          Cancel
+          {wording.common.cancel}
         </button>
       </div>
     </>

@@ -5,6 +5,7 @@ import { select } from "../state/store";
 import { shownAs } from "../state/units";
 import { type MotorInfo, motorise, motorOf, motorsAt } from "../tools/motors";
 import type { ItemInfo } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import { Select } from "./Select";
 import { Wrong } from "./Wrong";
 
@@ -15,7 +16,7 @@ export function Motor({ item }: { item: ItemInfo }) {
   if (!at) return null;
   return (
     <>
-      <h3>Motor</h3>
+      <h3>{wording.inspector.motor}</h3>
       {at.length ? (
         <p>
           {at.map((name) => (
@@ -25,7 +26,7 @@ export function Motor({ item }: { item: ItemInfo }) {
           ))}
         </p>
       ) : (
-        <button onClick={() => void motorise(item)}>Make it a motor</button>
+        <button onClick={() => void motorise(item)}>{wording.common.makeItAMotor}</button>
       )}
     </>
   );
@@ -44,15 +45,17 @@ function Form({ motor, info }: { motor: string; info: MotorInfo }) {
   };
   return (
     <>
-      <h3>Motor of {info.joint}</h3>
+      <h3>
+        {wording.inspector.motorOf} {info.joint}
+      </h3>
       <div class="motor-form">
         <label>
-          Drives
+          {wording.inspector.drives}
           <Select
             value={info.isSpeed ? "speed" : "place"}
             options={[
-              ["speed", "at a speed"],
-              ["place", info.isSliding ? "to a place, f(t)" : "to an angle, f(t)"],
+              ["speed", wording.inspector.atASpeed],
+              ["place", info.isSliding ? wording.inspector.toAPlaceFT : wording.inspector.toAnAngleFT],
             ]}
             choose={(how) =>
               void set(how === "speed" ? { isSpeed: true, text: "3" } : { isSpeed: false, text: "sin(t)" })
@@ -60,15 +63,19 @@ function Form({ motor, info }: { motor: string; info: MotorInfo }) {
           />
         </label>
         <label>
-          {info.isSpeed ? "Speed" : info.isSliding ? "Place" : "Angle"}
+          {info.isSpeed
+            ? wording.common.speed
+            : info.isSliding
+              ? wording.inspector.place
+              : wording.inspector.angle}
           <input value={value} onChange={(e) => void set({ text: given(e.currentTarget.value.trim()) })} />
           <span class="unit">{info.isSpeed ? speed.unit : info.isSliding ? "m" : "rad"}</span>
         </label>
         <label>
-          {info.isSliding ? "Force, at most" : "Torque, at most"}
+          {info.isSliding ? wording.inspector.forceAtMost : wording.inspector.torqueAtMost}
           <input
             value={info.limit === null ? "" : String(info.limit)}
-            placeholder="no limit"
+            placeholder={wording.inspector.noLimit}
             inputMode="decimal"
             onChange={(e) => {
               const text = e.currentTarget.value.trim().replace(",", ".");
@@ -78,7 +85,9 @@ function Form({ motor, info }: { motor: string; info: MotorInfo }) {
           <span class="unit">{info.isSliding ? "N" : "N m"}</span>
         </label>
         {info.isSpeed ? (
-          <button onClick={() => void set({ text: String(-Number(info.text)) })}>⇄ Turn the other way</button>
+          <button onClick={() => void set({ text: String(-Number(info.text)) })}>
+            {wording.inspector.turnOtherWay}
+          </button>
         ) : null}
         <Wrong says={wrong.value} />
       </div>

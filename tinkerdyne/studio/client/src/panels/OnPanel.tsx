@@ -2,6 +2,7 @@
 import { controlFor, controls, setControls } from "../state/display";
 import { say } from "../state/store";
 import type { ItemInfo, Parameter } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 
 export function OnPanel({ item, parameters }: { item: ItemInfo; parameters: readonly Parameter[] }) {
   const rows = [
@@ -23,7 +24,7 @@ export function OnPanel({ item, parameters }: { item: ItemInfo; parameters: read
   };
   return (
     <>
-      <h3>On the control panel</h3>
+      <h3>{wording.controls.onTheControlPanel}</h3>
       <p>
         {found.map((control) => (
           <button
@@ -32,7 +33,7 @@ export function OnPanel({ item, parameters }: { item: ItemInfo; parameters: read
             aria-pressed={isOn(control.parameter)}
             onClick={() => void toggle(control)}
           >
-            {control.parameter === "is_on" ? "on" : control.parameter.replaceAll("_", " ")}
+            {control.parameter === "is_on" ? wording.controls.isOn : control.parameter.replaceAll("_", " ")}
           </button>
         ))}
       </p>

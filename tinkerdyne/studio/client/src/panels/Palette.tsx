@@ -2,10 +2,11 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { say } from "../state/store";
-import type { Action } from "../tools/action";
+import { type Action, keysShown } from "../tools/action";
 import { actions } from "../tools/actions";
 import { copyText } from "../tools/operations";
 import { listedTitle, ranked } from "../tools/search";
+import { wording } from "../wording/spoken";
 import { close, Modal } from "./Modal";
 
 const MOST = 60;
@@ -33,15 +34,15 @@ export function Palette() {
     event.preventDefault();
   };
   return (
-    <Modal title="Commands" isWide>
+    <Modal title={wording.common.commands} isWide>
       <input
         type="search"
         role="combobox"
         aria-expanded="true"
         aria-controls="commands"
         aria-activedescendant={`command-${index}`}
-        aria-label="Search commands"
-        placeholder="Type what you want: rod, spring, undo, python…"
+        aria-label={wording.palette.searchCommands}
+        placeholder={wording.palette.paletteHint}
         value={search.value}
         autofocus
         onKeyDown={onKey}
@@ -50,7 +51,7 @@ export function Palette() {
           at.value = 0;
         }}
       />
-      <ul class="commands" id="commands" role="listbox" aria-label="Commands" ref={list}>
+      <ul class="commands" id="commands" role="listbox" aria-label={wording.common.commands} ref={list}>
         {shown.map((a, i) => (
           <li
             key={a.id}
@@ -67,32 +68,28 @@ export function Palette() {
                 {a.python}
                 <span
                   class="copy"
-                  title="Copy this line (Ctrl+Enter)"
+                  title={wording.palette.copyThisLineCtrlEnter}
                   onClick={(e) => {
                     e.stopPropagation();
                     copyLine(a);
                   }}
                 >
-                  copy
+                  {wording.palette.copyLine}
                 </span>
               </code>
             ) : (
               <span />
             )}
-            {a.keys ? <kbd>{a.keys.replace(/(\w)\+/g, "$1 ")}</kbd> : <span />}
+            {a.keys ? <kbd>{keysShown(a.keys, " ")}</kbd> : <span />}
           </li>
         ))}
       </ul>
-      <p class="muted">
-        {shown.length
-          ? "Enter runs it · Ctrl+Enter copies its Python line"
-          : "There is no command of that name."}
-      </p>
+      <p class="muted">{shown.length ? wording.palette.paletteKeys : wording.palette.noCommand}</p>
     </Modal>
   );
 }
 
 function copyLine(a: Action | undefined): void {
   if (a?.python) copyText(a.python);
-  else say("this command has no line of Python");
+  else say(wording.palette.noPython);
 }

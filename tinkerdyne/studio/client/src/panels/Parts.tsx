@@ -6,19 +6,20 @@ import { hovered, model, select, selected, status, typeOf } from "../state/store
 import { isPicking, pickNamed } from "../tools/pick";
 import { view } from "../view/current";
 import type { ItemInfo } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import { focusedOf } from "./focus";
 import { Groups } from "./media/Groups";
 
 const FAMILIES: readonly (readonly [string, readonly string[]])[] = [
-  ["Bodies", ["object"]],
-  ["Joints", ["constraint"]],
-  ["Forces", ["behavior", "field"]],
-  ["Points", ["connector"]],
+  [wording.common.bodies, ["object"]],
+  [wording.parts.joints, ["constraint"]],
+  [wording.parts.forces, ["behavior", "field"]],
+  [wording.parts.points, ["connector"]],
 ];
 
 export function Parts() {
   const search = useSignal("");
-  const closed = useSignal<readonly string[]>(["Points"]);
+  const closed = useSignal<readonly string[]>([wording.parts.points]);
   const wanted = search.value.trim().toLowerCase();
   const all = (model.value?.items ?? [])
     .filter((i) => !groups.value.members.has(i.name))
@@ -33,19 +34,19 @@ export function Parts() {
     event.stopPropagation();
   };
   return (
-    <section class="panel parts" aria-label="Parts" data-panel>
-      <h2>Parts</h2>
+    <section class="panel parts" aria-label={wording.common.parts} data-panel>
+      <h2>{wording.common.parts}</h2>
       <input
         type="search"
-        placeholder="Search parts"
-        aria-label="Search parts"
+        placeholder={wording.parts.searchParts}
+        aria-label={wording.parts.searchParts}
         value={search.value}
         onInput={(e) => (search.value = e.currentTarget.value)}
       />
       <div
         class="tree"
         role="tree"
-        aria-label="Parts of the world"
+        aria-label={wording.parts.partsOfTheWorld}
         aria-multiselectable="true"
         onKeyDown={onKey}
       >
@@ -90,7 +91,7 @@ export function Parts() {
         {all.length || groups.value.members.size ? null : (
           <p class="empty">
             {wanted
-              ? "Nothing of that name."
+              ? wording.parts.nothingOfThatName
               : "An empty world. Insert something from the menu, or press Ctrl+K."}
           </p>
         )}

@@ -17,10 +17,12 @@ import { short } from "../state/numbers";
 import { addTo, namesOf, type PlotSpec, removePlot } from "../state/plots";
 import { scrubTo } from "../state/scrub";
 import { isReplay, latest, recalled, shownPast, status, tick } from "../state/store";
+import { wording } from "../wording/spoken";
 import { PlotMenu } from "./PlotMenu";
 import { unitOf } from "./units";
 
 const COLOURS = ["--plot-1", "--plot-2", "--plot-3", "--plot-4"];
+const DASH = 5; // px
 const EMPTY = new Series();
 const MOVED = "application/x-tinkerdyne-quantity";
 
@@ -41,7 +43,8 @@ export function linesOf(spec: PlotSpec, place: number): Line[] {
     const series = history.series.get(name) ?? EMPTY;
     const colour = style.getPropertyValue(COLOURS[(place + i) % COLOURS.length] ?? "--plot-1").trim();
     const isRight = i >= spec.left.length;
-    return { name, unit: unitOf(name), colour, isRight, xs: x ?? series.times, ys: series.values };
+    const dash = i < COLOURS.length ? 0 : DASH; // a colour that comes again has a second mark
+    return { name, unit: unitOf(name), colour, dash, isRight, xs: x ?? series.times, ys: series.values };
   });
 }
 
@@ -139,17 +142,13 @@ export function Plot({ spec, place, isFixed }: { spec: PlotSpec; place: number; 
         <Legend chart={chart} view={view.value} times={timesOf(spec)} />
         <span class="plot-buttons">
           {view.value.x || view.value.zoom !== 1 ? (
-            <button
-              class="plain"
-              title="Follow the world again (double click, or 0)"
-              onClick={() => (view.value = FOLLOWING)}
-            >
+            <button class="plain" title={wording.plots.followAgain} onClick={() => (view.value = FOLLOWING)}>
               ⟲
             </button>
           ) : null}
           <button
             class="plain"
-            aria-label={isLarge.value ? "Make the plot small again" : "Make the plot large"}
+            aria-label={isLarge.value ? wording.plots.makeThePlotSmallAgain : wording.plots.makeThePlotLarge}
             aria-pressed={isLarge.value}
             onClick={() => (isLarge.value = !isLarge.value)}
           >
@@ -161,7 +160,7 @@ export function Plot({ spec, place, isFixed }: { spec: PlotSpec; place: number; 
           {isFixed ? null : (
             <button
               class="plain"
-              aria-label={`Remove the plot of ${namesOf(spec).join(", ")}`}
+              aria-label={wording.plots.removePlot({ names: namesOf(spec).join(", ") })}
               onClick={() => removePlot(spec.id)}
             >
               ✕
@@ -174,7 +173,7 @@ export function Plot({ spec, place, isFixed }: { spec: PlotSpec; place: number; 
           ref={canvas}
           tabIndex={0}
           role="img"
-          aria-label={`Plot of ${chart.lines.map((line) => line.name).join(", ")}. Arrows move the cursor, with Shift the plot; plus and minus zoom, 0 follows again, Enter looks at that moment.`}
+          aria-label={wording.plots.plotOf({ names: chart.lines.map((line) => line.name).join(", ") })}
           {...handling(view, chart, timesOf(spec))}
         />
       </div>
@@ -188,7 +187,7 @@ function Legend({ chart, view, times }: { chart: Chart; view: PlotView; times: r
   const at = shownPast();
   return (
     <span class="plot-legend">
-      {chart.lines.map(({ name, unit, colour, isRight }) => {
+      {chart.lines.map(({ name, unit, colour, dash, isRight }) => {
         const series = history.series.get(name) ?? EMPTY;
         const value = cursor === null ? series.at(at ?? Infinity) : series.values[cursor];
         return (
@@ -196,18 +195,20 @@ function Legend({ chart, view, times }: { chart: Chart; view: PlotView; times: r
             key={name}
             class="plot-name"
             draggable
-            title={`${name}${isRight ? ", right axis" : ""}: drag it onto another plot`}
+            title={wording.plots.dragIt({ name: isRight ? wording.plots.onTheRight({ name }) : name })}
             onDragStart={(e) => e.dataTransfer?.setData(MOVED, name)}
           >
-            <i style={{ background: colour }} />
+            <i style={dash ? { border: `2px dashed ${colour}` } : { background: colour }} />
             <span>{name}</span>
             {isRight ? "→ " : ""}
             <b>{short(value)}</b> {value === null || value === undefined ? "" : unit}
           </span>
         );
       })}
-      {cursor === null ? null : <span class="muted">at {(times[cursor] ?? 0).toFixed(3)} s</span>}
-      {chart.xTitle ? <span class="muted">over {chart.xTitle}</span> : null}
+      {cursor === null ? null : (
+        <span class="muted">{wording.plots.atTime({ time: (times[cursor] ?? 0).toFixed(3) })}</span>
+      )}
+      {chart.xTitle ? <span class="muted">{wording.plots.overWhat({ name: chart.xTitle })}</span> : null}
     </span>
   );
 }

@@ -14,6 +14,7 @@ import {
 import { OF_WORLD, quantities } from "../state/quantities";
 import { recall } from "../state/session";
 import { items, selected } from "../state/store";
+import { wording } from "../wording/spoken";
 import type { PlotFile } from "./Plot";
 import { unitOf } from "./units";
 
@@ -60,16 +61,16 @@ export function PlotMenu({ spec, exportAs }: { spec: PlotSpec; exportAs(kind: Pl
     >
       <button
         class="plain"
-        aria-label={`Axes, quantities and files of the plot of ${namesOf(spec).join(", ")}`}
+        aria-label={wording.plots.menuOf({ names: namesOf(spec).join(", ") })}
         aria-expanded={isOpen.value}
         onClick={() => (isOpen.value = !isOpen.value)}
       >
         ⋯
       </button>
       {isOpen.value ? (
-        <div class="plot-sheet" role="dialog" aria-label="Plot" style={where}>
+        <div class="plot-sheet" role="dialog" aria-label={wording.common.plot} style={where}>
           <label>
-            Add{" "}
+            {wording.common.add}{" "}
             <select
               value=""
               onChange={(e) => {
@@ -77,7 +78,7 @@ export function PlotMenu({ spec, exportAs }: { spec: PlotSpec; exportAs(kind: Pl
                 void recall();
               }}
             >
-              <option value="">a quantity…</option>
+              <option value="">{wording.plots.aQuantity}</option>
               {offered(spec).map((name) => (
                 <option key={name} value={name}>
                   {name}
@@ -86,7 +87,7 @@ export function PlotMenu({ spec, exportAs }: { spec: PlotSpec; exportAs(kind: Pl
             </select>
           </label>
           <label>
-            Over{" "}
+            {wording.plots.over}{" "}
             <select
               value={spec.x}
               onChange={(e) => {
@@ -94,7 +95,7 @@ export function PlotMenu({ spec, exportAs }: { spec: PlotSpec; exportAs(kind: Pl
                 void recall();
               }}
             >
-              <option value="">time</option>
+              <option value="">{wording.plots.time}</option>
               {[...new Set([...(spec.x ? [spec.x] : []), ...offered(spec), ...namesOf(spec)])].map((name) => (
                 <option key={name} value={name}>
                   {name}
@@ -107,20 +108,25 @@ export function PlotMenu({ spec, exportAs }: { spec: PlotSpec; exportAs(kind: Pl
               <li key={name}>
                 <span>{name}</span>
                 <button
-                  aria-label={`${name}: to the ${spec.left.includes(name) ? "right" : "left"} axis`}
+                  aria-label={
+                    spec.left.includes(name)
+                      ? wording.plots.toRight({ name })
+                      : wording.plots.toLeft({ name })
+                  }
                   onClick={() => otherSide(spec.id, name)}
                 >
-                  {spec.left.includes(name) ? "left axis" : "right axis"}
+                  {spec.left.includes(name) ? wording.plots.leftAxis : wording.plots.rightAxis}
                 </button>
-                <button aria-label={`Take ${name} out`} onClick={() => removeFrom(spec.id, name)}>
+                <button
+                  aria-label={wording.plots.takeOut({ name })}
+                  onClick={() => removeFrom(spec.id, name)}
+                >
                   ✕
                 </button>
               </li>
             ))}
           </ul>
-          {plots.value.length > 1 ? (
-            <p class="muted">A name can be dragged from one plot onto another.</p>
-          ) : null}
+          {plots.value.length > 1 ? <p class="muted">{wording.plots.dragNames}</p> : null}
           <div class="buttons">
             {FILES.map((kind) => (
               <button key={kind} onClick={() => exportAs(kind)}>

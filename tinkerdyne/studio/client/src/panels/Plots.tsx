@@ -2,26 +2,32 @@
 import { plotOf, plots } from "../state/plots";
 import { pin } from "../state/quantities";
 import { theme } from "../state/store";
+import { wording } from "../wording/spoken";
 import { Plot } from "./Plot";
+import { Said } from "./Said";
 
 export function Plots() {
   return (
-    <section class="panel plots" aria-label="Plots" data-panel>
-      <h2>Plots</h2>
+    <section class="panel plots" aria-label={wording.common.plots} data-panel>
+      <h2>{wording.common.plots}</h2>
       {plots.value.length ? null : (
         <p class="empty">
-          Pin any quantity of a part in the inspector, or{" "}
-          <button class="link" onClick={() => pin("energy")}>
-            plot the energy
-          </button>{" "}
-          or{" "}
-          <button
-            class="link"
-            onClick={() => (plots.value = [plotOf(["kinetic_energy", "potential_energy"])])}
-          >
-            both energies
-          </button>
-          .
+          <Said
+            text={wording.plots.pinHint}
+            energy={
+              <button class="link" onClick={() => pin("energy")}>
+                {wording.plots.plotTheEnergy}
+              </button>
+            }
+            both={
+              <button
+                class="link"
+                onClick={() => (plots.value = [plotOf(["kinetic_energy", "potential_energy"])])}
+              >
+                {wording.plots.bothEnergies}
+              </button>
+            }
+          />
         </p>
       )}
       <div class="plot-row">

@@ -1,12 +1,13 @@
 // The edge of a panel: dragged it resizes the panel, with a double click it has its usual size, arrows move it.
 import { useRef } from "preact/hooks";
 import { type Edge, hidden, resize, sizes, usual } from "../state/layout";
+import { wording } from "../wording/spoken";
 
 const STEP = 16; // px
 const TITLES: Readonly<Record<Edge, string>> = {
-  left: "Width of the parts",
-  right: "Width of the right side",
-  bottom: "Height of timeline and plots",
+  left: wording.app.widthOfTheParts,
+  right: wording.app.widthOfTheRightSide,
+  bottom: wording.app.heightOfTimelineAndPlots,
 };
 
 export function Splitter({ edge }: { edge: Edge }) {

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { short } from "../state/numbers";
 import { entries, shift, shifted, timesOf } from "../state/plan";
 import { draft } from "../state/store";
+import { wording } from "../wording/spoken";
 
 const PER_PIXEL = 0.01; // s
 const CLICK = 3; // px
@@ -35,8 +36,8 @@ export function TimeHandle({
     <button
       class="label time"
       style={style}
-      title="Drag it in time; click to type it"
-      aria-label={`Time handle ${part + 1} on ${path}: ${short(time)} s`}
+      title={wording.timeline.dragItInTimeClickTo}
+      aria-label={wording.timeline.timeHandle({ number: part + 1, path, time: short(time) })}
       onPointerDown={(e) => {
         e.currentTarget.setPointerCapture(e.pointerId);
         drag.value = { x: e.clientX, by: 0 };

@@ -7,9 +7,11 @@ import { type Entry, entries, headingOf } from "../state/plan";
 import { scrubTo } from "../state/scrub";
 import { draft, latest, select, status, tick } from "../state/store";
 import { action } from "../tools/actions";
+import { wording } from "../wording/spoken";
 import { ActionButton } from "./Bar";
 import { Flags, LoopSpan } from "./Checkpoints";
 import { EventForm } from "./EventForm";
+import { Said } from "./Said";
 import { type Drag, Marks, type Scale, worded } from "./TimelineMarks";
 
 const LEAST = 5; // s shown at least
@@ -42,27 +44,26 @@ export function Timeline() {
   const all = entries();
   return (
     <>
-      <section class="panel timeline" aria-label="Timeline" data-panel>
+      <section class="panel timeline" aria-label={wording.common.timeline} data-panel>
         <div class="timeline-head">
-          <h2>Timeline</h2>
-          <div class="transport" role="group" aria-label="Along the past">
+          <h2>{wording.common.timeline}</h2>
+          <div class="transport" role="group" aria-label={wording.timeline.alongThePast}>
             <ActionButton id="step-back" icon="step-back" />
             <ActionButton id="loop" icon="loop" isPressed={(status.value?.loop.length ?? 0) > 0} />
             <ActionButton id="checkpoint" icon="flag" />
           </div>
           <button
             class="plain"
-            title="Something that shall happen at a time (E)"
+            title={wording.timeline.eventHint}
             onClick={() => (draft.value = { id: "", part: 0 })}
           >
-            + Event
+            {wording.timeline.plusEvent}
           </button>
         </div>
         <Lanes all={all} lanes={lanes} />
         {all.length ? null : (
           <p class="empty">
-            Drag along the ruler to look at the past. <kbd>E</kbd> plans an event; <kbd>P</kbd> draws a path,
-            whose keys appear here.
+            <Said text={wording.timeline.emptyHint} E={<kbd>E</kbd>} P={<kbd>P</kbd>} />
           </p>
         )}
       </section>
@@ -112,7 +113,7 @@ function Ruler({ scale, last }: { scale: Scale; last: number }) {
       class="ruler-line"
       role="slider"
       tabIndex={0}
-      aria-label="Scrub through the recorded past"
+      aria-label={wording.timeline.scrubThroughTheRecordedPast}
       aria-valuemin={start}
       aria-valuemax={last}
       aria-valuenow={now}

@@ -5,6 +5,7 @@ import { roundBelow, short } from "../state/numbers";
 import { addKey, type Entry, erase, type Part, shift, shifted, timesOf, wordOf } from "../state/plan";
 import { draft, say, select } from "../state/store";
 import type { EventInfo } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 
 const CLICK = 3; // px: less is no drag
 const STEP = 0.1; // s, of the arrow keys
@@ -105,8 +106,8 @@ export function Marks({ entry, hasWord, ...shown }: Shown & { entry: Entry; hasW
     <button
       class={`mark event ${info.start < shown.scale.now ? "passed" : ""}`}
       style={{ left: shown.scale.share(time) }}
-      aria-label={`${info.title} at ${short(time)} s`}
-      title={`${info.title}: ${short(time)} s`}
+      aria-label={wording.timeline.eventAt({ what: info.title, time: short(time) })}
+      title={wording.timeline.eventSays({ what: info.title, time: short(time) })}
       {...grip(entry, 0, edit(0), shown)}
     >
       {hasWord ? <span class="word">{wordOf(info)}</span> : null}
@@ -126,7 +127,12 @@ function Span({ entry, times, edit, ...shown }: SpanProps) {
   const { scale } = shown;
   const isPath = info.kind === "path";
   const [first = 0, final = 0] = [times[0], times.at(-1)];
-  const says = `${info.kind} ${info.title}, ${short(first)} to ${short(final)} s`;
+  const says = wording.timeline.spanOf({
+    kind: wording.timeline.kinds[info.kind],
+    what: info.title,
+    first: short(first),
+    last: short(final),
+  });
   const put = (event: MouseEvent): void =>
     void addKey(info, scale.timeAt(event)).then((wrong) => wrong && say(wrong, "error"));
   return (
@@ -135,7 +141,7 @@ function Span({ entry, times, edit, ...shown }: SpanProps) {
         class={`span ${info.end < scale.now ? "passed" : ""}`}
         style={{ left: scale.share(first), right: `calc(100% - ${scale.share(final)})` }}
         aria-label={says}
-        title={isPath ? `${says} · double-click puts a key here` : says}
+        title={isPath ? wording.timeline.keyHere({ span: says }) : says}
         {...grip(entry, -1, isPath ? () => select(info.item) : edit(-1), shown)}
         onDblClick={(event) => isPath && put(event)}
       >
@@ -143,7 +149,7 @@ function Span({ entry, times, edit, ...shown }: SpanProps) {
       </button>
       {isPath && final < scale.now ? (
         <span class="ended" style={{ left: scale.share(final) }}>
-          ended at {short(final)} s; stays
+          {wording.timeline.endedAt({ time: short(final) })}
         </span>
       ) : null}
       {times.map((time, k) => (
@@ -151,7 +157,7 @@ function Span({ entry, times, edit, ...shown }: SpanProps) {
           key={k}
           class="mark key"
           style={{ left: scale.share(time) }}
-          aria-label={`${keyName(info, k)} of ${info.title} at ${short(time)} s`}
+          aria-label={wording.timeline.keyAt({ key: keyName(info, k), path: info.title, time: short(time) })}
           title={`${short(time)} s`}
           {...grip(entry, k, edit(k), shown)}
         />
@@ -161,6 +167,6 @@ function Span({ entry, times, edit, ...shown }: SpanProps) {
 }
 
 function keyName(info: EventInfo, k: number): string {
-  if (info.kind === "path") return `key ${k + 1}`;
-  return k ? "end" : "start";
+  if (info.kind === "path") return wording.timeline.keyNumber({ number: k + 1 });
+  return k ? wording.timeline.end : wording.timeline.start;
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Matrix3, Vector3 } from "three";
 import { dimension } from "../state/store";
 import { drawn, view } from "../view/current";
+import { wording } from "../wording/spoken";
 
 const HALF = 21; // px
 const REACH = 40; // px, of an axis
@@ -10,7 +11,7 @@ const STEEP = 1.53; // rad
 
 type Triple = readonly [number, number, number];
 /** Name, normal and upward direction in the world, and where the camera goes. */
-const FACES: readonly (readonly [string, Triple, Triple, number, number])[] = [
+const FACES: readonly (readonly [keyof typeof wording.view.lookFrom, Triple, Triple, number, number])[] = [
   ["front", [0, -1, 0], [0, 0, 1], -Math.PI / 2, 0],
   ["right", [1, 0, 0], [0, 0, 1], 0, 0],
   ["back", [0, 1, 0], [0, 0, 1], Math.PI / 2, 0],
@@ -55,10 +56,10 @@ export function ViewCube() {
             <button
               key={name}
               tabIndex={-1}
-              aria-label={`Look from ${name === "below" ? "below" : `the ${name}`}`}
+              aria-label={wording.view.lookFrom[name]}
               onClick={() => look(azimuth, elevation)}
             >
-              {name}
+              {wording.view.faces[name]}
             </button>
           ))}
     </div>

@@ -7,6 +7,7 @@ import { pictureDrawn } from "../state/pace";
 import { goOn } from "../state/scrub";
 import { eachFrame } from "../state/session";
 import * as store from "../state/store";
+import { withKeys } from "../tools/action";
 import { action, joinWith } from "../tools/actions";
 import { inHand } from "../tools/hand";
 import { beforePicture, moreLabels, type PlacedLabel } from "../tools/labels";
@@ -16,6 +17,7 @@ import { drawn, isAway, view } from "../view/current";
 import { withoutOverlaps } from "../view/labels";
 import { bodiesOf, placeNamed, type placeOf } from "../view/places";
 import { Stage } from "../view/stage";
+import { wording } from "../wording/spoken";
 import { Away } from "./Away";
 import { ActionButton } from "./Bar";
 import { ControlPanel } from "./ControlPanel";
@@ -56,20 +58,11 @@ export function Viewport() {
   }, []);
   return (
     <main class="viewport">
-      <canvas
-        ref={canvas}
-        tabIndex={0}
-        data-panel
-        role="img"
-        aria-label="The world in motion. Tab goes through the parts, G grabs the selected one, arrows move it; F6 goes to the next panel."
-      />
+      <canvas ref={canvas} tabIndex={0} data-panel role="img" aria-label={wording.view.viewportHint} />
       {isWithoutWebgl.value ? (
         <div class="no-webgl" role="alert">
-          <strong>This browser cannot draw the world: WebGL is missing.</strong>
-          <span>
-            Turn on “hardware acceleration” in its settings, or open the address in another browser. The world
-            runs on, and lists, numbers and files work.
-          </span>
+          <strong>{wording.view.noWebgl}</strong>
+          <span>{wording.view.noWebglRemedy}</span>
         </div>
       ) : null}
       <Rulers />
@@ -100,7 +93,7 @@ export function Viewport() {
           >
             <span>{l.text}</span>
             {l.kind === "hint" ? (
-              <button class="plain" aria-label="Hide the hints" onClick={dismissGuide}>
+              <button class="plain" aria-label={wording.common.hideTheHints} onClick={dismissGuide}>
                 ✕
               </button>
             ) : null}
@@ -231,14 +224,14 @@ function labelsOf(stage: Stage): Label[] {
 function Tools() {
   const tool = store.tool.value;
   return (
-    <div class="tools" role="toolbar" aria-label="Tools">
+    <div class="tools" role="toolbar" aria-label={wording.view.tools}>
       <ActionButton id="escape" icon="select" isPressed={tool === "select"} />
       <ActionButton id="cut" icon="cut" isPressed={tool === "cut"} />
       <ActionButton id="nail" icon="nail" isPressed={tool === "nail"} />
       <ActionButton id="path" icon="path" isPressed={tool === "path"} />
       <ActionButton id="frame" icon="frame" />
-      <label class="joint" title="How parts are joined when they snap together (keys 1 to 6)">
-        <span>join with</span>
+      <label class="joint" title={wording.view.howJoined}>
+        <span>{wording.view.joinWith}</span>
         <Select
           value={store.joint.value}
           options={store.joints.value.map(({ name, word }, i) => [name, `${i + 1} ${word || name}`])}
@@ -255,10 +248,10 @@ function Tools() {
 function Axis() {
   return (
     <>
-      <label class="joint" title="The axis of the joint (key A)">
-        <span>axis</span>
+      <label class="joint" title={wording.view.theAxisOfTheJointKey}>
+        <span>{wording.view.axisWord}</span>
         <Select
-          label="axis of joints"
+          label={wording.view.axisOfJoints}
           value={store.axis.value}
           options={choices().map((choice) => [choice, CHOICES[choice]])}
           choose={(choice) => (store.axis.value = choice)}
@@ -269,7 +262,7 @@ function Axis() {
             <input
               key={i}
               class="coordinate"
-              aria-label={`axis ${"xyz"[i] ?? ""}`}
+              aria-label={wording.view.axisNumber({ axis: "xyz"[i] ?? "" })}
               inputMode="decimal"
               value={String(x)}
               onChange={(e) => {
@@ -331,11 +324,11 @@ export function Legend() {
   const scale = store.forceScale.value;
   const shown = store.shownForces.value;
   const kinds = [
-    ["constraint", "constraints", "forces"],
-    ["behavior", "behaviors", "behaviors"],
-    ["field", "fields", "fields"],
-    ["hand", "hands", "hands"],
-    ["torque", "torques", "torques"],
+    ["constraint", wording.view.kinds.constraint, "forces"],
+    ["behavior", wording.view.kinds.behavior, "behaviors"],
+    ["field", wording.view.kinds.field, "fields"],
+    ["hand", wording.view.kinds.hand, "hands"],
+    ["torque", wording.view.kinds.torque, "torques"],
   ] as const;
   return (
     <div class="legend">
@@ -347,14 +340,16 @@ export function Legend() {
       <div
         class="kinds"
         role="group"
-        aria-label={store.isCrowded.value ? "Forces shown: there are many here" : "Forces shown"}
+        aria-label={
+          store.isCrowded.value ? wording.view.forcesShownThereAreManyHere : wording.view.forcesShown
+        }
       >
         {kinds.map(([kind, title, id]) => (
           <button
             key={kind}
             class={`kind of-${kind}`}
             aria-pressed={shown[kind]}
-            title={`${action(id).title} (${action(id).keys ?? ""})`}
+            title={withKeys(action(id))}
             onClick={action(id).run}
           >
             {title}
@@ -374,15 +369,19 @@ function Conflicts() {
       {found.slice(0, 3).map((c) => (
         <div key={c.names.join()}>
           <strong>
-            {c.kind === "contradictory" ? `These ${c.names.length} cannot all be met:` : "Not met:"}
+            {c.kind === "contradictory"
+              ? wording.view.cannotAllBeMet({ count: c.names.length })
+              : wording.view.notMet}
           </strong>{" "}
           {c.names.slice(0, NAMED).map((name) => (
             <button key={name} class="chip" onClick={() => store.select(name)}>
               {name}
             </button>
           ))}
-          {c.names.length > NAMED ? <span>and {c.names.length - NAMED} more. </span> : null}
-          <span class="muted"> Select one to remove it.</span>
+          {c.names.length > NAMED ? (
+            <span>{wording.view.andMore({ count: c.names.length - NAMED })} </span>
+          ) : null}
+          <span class="muted"> {wording.view.selectToRemove}</span>
         </div>
       ))}
     </div>
@@ -393,9 +392,9 @@ function Past() {
   if (!store.status.value?.is_past) return null;
   return (
     <div class="past" role="status">
-      Looking at the past, {store.status.value.time.toFixed(2)} s
-      <button onClick={goOn}>Go on from here</button>
-      <button onClick={action("now").run}>Back to now</button>
+      {wording.view.lookingAtPast({ time: store.status.value.time.toFixed(2) })}
+      <button onClick={goOn}>{wording.view.goOnFromHere}</button>
+      <button onClick={action("now").run}>{wording.common.backToNow}</button>
     </div>
   );
 }

@@ -3,18 +3,19 @@ import { items, latest, model, selected, status, typeOf } from "../state/store";
 import { type Plain, plainOf, textsIn } from "../state/values";
 import { coordinates, placeOf } from "../view/places";
 import type { EventInfo, ItemInfo, Parameter } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 
 const AHEAD = 1; // s: new events come this much after now
 const LASTS = 1; // s, of a new ramp
 export const SEVERAL = " selected"; // no item has a name with a space before it
 
 export const KINDS = {
-  off: "switch off",
-  on: "switch on",
-  set: "set",
-  ramp: "ramp",
-  remove: "remove",
-  add: "add (take it out until then)",
+  off: wording.timeline.switchOff,
+  on: wording.timeline.switchOn,
+  set: wording.timeline.set,
+  ramp: wording.timeline.kinds.ramp,
+  remove: wording.timeline.remove,
+  add: wording.timeline.addLater,
 } as const;
 export type Kind = keyof typeof KINDS;
 

@@ -1,4 +1,6 @@
 // A chart as a list of shapes, from numbers alone: the same shapes are painted on a canvas and written as SVG.
+
+import { wording } from "../wording/spoken";
 import { roundBelow, short, valueRange } from "./numbers";
 
 export type Span = readonly [number, number];
@@ -9,6 +11,7 @@ export interface Line {
   name: string;
   unit: string;
   colour: string;
+  dash?: number; // px of a dashed one; 0 or none: solid
   isRight: boolean;
   xs: readonly Value[];
   ys: readonly Value[];
@@ -252,7 +255,13 @@ function marks(chart: Chart, f: PlotFrame): PlotShape[] {
       width: 1,
       dash: 3,
     });
-    shapes.push({ kind: "text", at: [x - 4, f.top + 11], text: "not kept", colour: text, align: "end" });
+    shapes.push({
+      kind: "text",
+      at: [x - 4, f.top + 11],
+      text: wording.plots.notKept,
+      colour: text,
+      align: "end",
+    });
   }
   for (const { time } of chart.events)
     if (time >= chart.x[0] && time <= chart.x[1])
@@ -284,7 +293,8 @@ function curves(chart: Chart, f: PlotFrame): PlotShape[] {
     let points: [number, number][] = [];
     const close = (): void => {
       if (points.length === 1) points.push([(points[0]?.[0] ?? 0) + 1, points[0]?.[1] ?? 0]);
-      if (points.length) shapes.push({ kind: "line", points, colour: line.colour, width: 1.6 });
+      if (points.length)
+        shapes.push({ kind: "line", points, colour: line.colour, width: 1.6, dash: line.dash ?? 0 });
       points = [];
     };
     for (const i of samplesOf(chart, f, line)) {
@@ -394,7 +404,7 @@ export function csvOf(
   lines: readonly Pick<Line, "name" | "unit" | "ys">[],
 ): string {
   const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
-  const head = ["time [s]", ...lines.map(titleOf)].map(quoted).join(",");
+  const head = [wording.plots.timeInSeconds, ...lines.map(titleOf)].map(quoted).join(",");
   const rows = times.map((time, i) => [time, ...lines.map((line) => line.ys[i] ?? "")].join(","));
   return `${[head, ...rows].join("\n")}\n`;
 }

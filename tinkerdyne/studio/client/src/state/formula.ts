@@ -1,6 +1,7 @@
 // A formula that is being written by hand: its text, and what its names stand for.
 import { computed, signal } from "@preact/signals";
 import type { Formulate, Formulated } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import { parsed } from "./numbers";
 import { isBody, isGround, items, selected, shownItems, typeOf } from "./store";
 
@@ -15,33 +16,33 @@ export const FORMS: Readonly<
   Record<FormulaKind, { title: string; says: string; examples: readonly string[] }>
 > = {
   constraint: {
-    title: "Constraint",
-    says: "It holds from now on: an equation, or several with commas between them.",
+    title: wording.common.constraint,
+    says: wording.formulas.constraintIs,
     examples: ["|a − b| = 2 r", "p.y = sin(p.x)", "a + b = 2 c"],
   },
   condition: {
-    title: "Condition",
-    says: "It stops the motion where it would be broken: a relation with ≤ or ≥.",
+    title: wording.formulas.condition,
+    says: wording.formulas.conditionIs,
     examples: ["|a − b| >= 1", "p.x <= 2"],
   },
   energy: {
-    title: "Energy",
-    says: "A potential: its force is minus its gradient.",
+    title: wording.formulas.energy,
+    says: wording.formulas.energyIs,
     examples: ["k |a − b|²/2", "m g p.y"],
   },
   force: {
-    title: "Force",
-    says: "A force on a place, or an effort on a joint: one formula, or one for each axis. a_dot is the rate of a.",
+    title: wording.formulas.force,
+    says: wording.formulas.forceIs,
     examples: ["-k (p − q)", "-c p_dot", "M sin(2 pi t)"],
   },
   measure: {
-    title: "Measure",
-    says: "A number to plot and to use in other formulas; with commas, or of vectors, a place.",
+    title: wording.common.measure,
+    says: wording.formulas.measureIs,
     examples: ["|a − b|", "(a + b)/2", "dot(a − c, b − c)"],
   },
   path: {
-    title: "Path",
-    says: "A place or a joint follows formulas of time, one for each number.",
+    title: wording.formulas.path,
+    says: wording.formulas.pathIs,
     examples: ["cos(t), sin(t)", "0.5 sin(2 pi t)"],
   },
 };

@@ -1,7 +1,8 @@
 // The guides: hints that the server sends, each of which goes when it was followed.
 import { computed, effect, signal } from "@preact/signals";
 import type { Guide, Hint, ItemInfo } from "../wire/protocol";
-import { hello, isGround, items, model, remember, remembered, typeOf } from "./store";
+import { remember, remembered } from "../wording/memory";
+import { hello, isGround, items, model, typeOf } from "./store";
 
 /** How many hints of each guide were followed. */
 const progress = signal<Readonly<Record<string, number>>>({});

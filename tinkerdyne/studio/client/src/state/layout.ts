@@ -1,6 +1,6 @@
 // Where panels are and how large: this browser keeps it. In a narrow window one of them at a time lies under the view.
 import { computed, effect, signal } from "@preact/signals";
-import { remember, remembered } from "./store";
+import { remember, remembered } from "../wording/memory";
 
 export type Edge = "left" | "right" | "bottom";
 /** What lies under the view in a narrow window. */

@@ -1,5 +1,6 @@
 // The timeline's entries: events and ramps are the world's plan, keys of paths are parameters; all can be moved, made and deleted.
 import type { EventInfo } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import { act, applyEdit, change } from "./session";
 import { items, latest, model, say } from "./store";
 import { type Plain, plainOf } from "./values";
@@ -50,7 +51,7 @@ export function shifted(times: readonly number[], part: Part, by: number): numbe
   return times.map((t, k) => (k === part ? tidy(Math.min(high, Math.max(low, t + by))) : t));
 }
 
-export const PASSED = "That time has passed: it happens only when the world goes back before it.";
+export const PASSED = wording.timeline.timeHasPassed;
 
 /** Whether all of these times are over. */
 export function isPassed(times: readonly number[]): boolean {
@@ -97,7 +98,7 @@ export function erase(id: string, part: Part): Promise<void> {
       await act({ do: "delete", names: [info.item] });
       return "";
     }
-    if (info.keys.length <= 2) return "a path needs two keys or more; delete the path itself instead";
+    if (info.keys.length <= 2) return wording.timeline.twoKeys;
     return change(
       info.item,
       "keys",
@@ -127,7 +128,7 @@ export function withKey(keys: readonly (readonly number[])[], time: number): num
 /** Put a key of a path between its neighbours, at a time. */
 export async function addKey(info: EventInfo, time: number): Promise<string> {
   const keys = withKey(info.keys, time);
-  return keys ? change(info.item, "keys", keys) : "a key is put between two others, or behind the last";
+  return keys ? change(info.item, "keys", keys) : wording.timeline.keyBetween;
 }
 
 /** What an entry does, in a word or two beside its mark. */
@@ -138,19 +139,23 @@ export function wordOf(info: EventInfo): string {
       : typeof x === "number"
         ? String(Number(x.toPrecision(4)))
         : /^(image [0-9a-f]+$|data:image\/)/.test(String(x))
-          ? "another image"
+          ? wording.timeline.anotherImage
           : String(x);
   if (info.kind === "ramp") return `${value(info.entry["low"])} → ${value(info.entry["high"])}`;
   const what = plainOf(info.entry["what"]);
   switch (what["edit"]) {
     case "Change":
-      return what["parameter"] === "is_on" ? (what["value"] ? "on" : "off") : `= ${value(what["value"])}`;
+      return what["parameter"] === "is_on"
+        ? what["value"]
+          ? wording.timeline.on
+          : wording.timeline.off
+        : `= ${value(what["value"])}`;
     case "Remove":
-      return "remove";
+      return wording.timeline.remove;
     case "Add":
-      return "add";
+      return wording.timeline.add;
     case "Move":
-      return "move";
+      return wording.timeline.move;
     default:
       return info.kind === "path" ? "" : info.title;
   }

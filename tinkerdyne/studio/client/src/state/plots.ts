@@ -36,6 +36,26 @@ export function togglePlot(name: string): void {
   else plots.value = [...plots.value, ...plotEach([name])];
 }
 
+/** Plots as the server tells them; those that are here already stay as they are looked at. */
+export function plotsTold(told: readonly Omit<PlotSpec, "id">[]): PlotSpec[] {
+  const known = new Map(plots.value.map((spec) => [JSON.stringify(rowOf(spec)), spec.id]));
+  return told.map((row) => {
+    const key = JSON.stringify(rowOf(row));
+    const id = known.get(key) ?? ++last;
+    known.delete(key);
+    return { id, ...row };
+  });
+}
+
+/** A plot without its number, which is this page's own. */
+export function rowOf({ left, right, x }: Omit<PlotSpec, "id">): {
+  left: string[];
+  right: string[];
+  x: string;
+} {
+  return { left: [...left], right: [...right], x };
+}
+
 /** The plots with those of their quantities that are kept. */
 export function keptOf(all: readonly PlotSpec[], isKept: (name: string) => boolean): PlotSpec[] {
   return all

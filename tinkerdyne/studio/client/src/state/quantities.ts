@@ -1,6 +1,7 @@
 // Which numbers of an item can be plotted, and pinning them.
 
 import { type ItemInfo, MOST_RECALLED } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import { completed } from "./guide";
 import { togglePlot, watched } from "./plots";
 import { recall } from "./session";
@@ -39,7 +40,7 @@ export function quantities(item: ItemInfo): string[] {
 /** Plot a quantity, or stop it. */
 export function pin(name: string): void {
   if (!watched.value.includes(name) && watched.value.length >= MOST_RECALLED) {
-    say(`${MOST_RECALLED} quantities at most can be plotted; remove one first`, "error");
+    say(wording.plots.mostPlotted({ count: MOST_RECALLED }), "error");
     return;
   }
   if (!watched.value.includes(name)) completed("plot");

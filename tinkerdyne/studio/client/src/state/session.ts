@@ -1,12 +1,24 @@
 // The page's side of the conversation: messages become signals, gestures become commands.
 
+import { batch, effect } from "@preact/signals";
 import { Connection, Refusal } from "../wire/connection";
 import { type Frame, Tracks } from "../wire/frame";
-import type { Changes, Command, Hello, Model, ResultOf, ServerMessage, Values } from "../wire/protocol";
+import type {
+  Changes,
+  Command,
+  Hello,
+  Model,
+  Pinned,
+  ResultOf,
+  ServerMessage,
+  Values,
+} from "../wire/protocol";
 import { MOST_RECALLED, SOCKET } from "../wire/protocol";
+import { wording } from "../wording/spoken";
+import { heard } from "./heard";
 import { history, ownerOf, renamed } from "./history";
 import { pace } from "./pace";
-import { keptOf, namesOf, plotEach, plots, renamePlots, watched } from "./plots";
+import { keptOf, namesOf, plotEach, plots, plotsTold, renamePlots, rowOf, watched } from "./plots";
 import * as store from "./store";
 import { textsIn } from "./values";
 
@@ -126,16 +138,48 @@ export function connect(): void {
     onFrame: showFrame,
     onState: (isOpen) => {
       store.isConnected.value = isOpen;
-      if (isOpen) store.wasConnected.value = true;
+      if (isOpen) store.wasConnected.value = isJoining = true;
       if (isOpen) void recall();
     },
   });
   store.tracedPlaces.subscribe(() => void recall());
+  effect(() => void pinAll(plots.value.map(rowOf), store.traced.value));
+}
+
+let isJoining = false; // the next model is the first one of a connection
+let agreed = ""; // what is pinned in all pages, as far as this one knows
+let pinning = 0; // how many times it was told otherwise, and has no answer yet
+let coming: Pinned | null = null; // what came meanwhile
+
+/** Have these plots and traces in all pages, where they are others than before. */
+async function pinAll(rows: Pinned["plots"], traces: readonly string[]): Promise<void> {
+  const scene = store.model.peek()?.scene;
+  const now = JSON.stringify([rows, traces]);
+  if (scene === undefined || now === agreed) return;
+  agreed = now;
+  pinning++;
+  await ask({ do: "pin", scene, plots: rows, traces: [...traces] }).catch(() => undefined); // a page that comes back is told
+  pinning--;
+  if (coming) takePinned(coming);
+}
+
+/** Plots and traces that a page pinned. Where two do it at once, all end with those that the server heard last. */
+function takePinned(message: Pinned): void {
+  coming = pinning ? message : null;
+  if (pinning || message.scene !== store.model.value?.scene) return;
+  agreed = JSON.stringify([message.plots.map(rowOf), message.traces]);
+  batch(() => {
+    plots.value = plotsTold(message.plots);
+    store.traced.value = message.traces;
+  });
+  void recall();
 }
 
 /** Do something on the server and have its answer, or its refusal. */
 export function ask<C extends Command>(command: C): Promise<ResultOf<C>> {
-  return connection ? connection.ask(command) : Promise.reject(new Refusal("a replay cannot be changed"));
+  return connection
+    ? connection.ask(command)
+    : Promise.reject(new Refusal(wording.app.aReplayCannotBeChanged));
 }
 
 /** Do something on the server; a refusal is shown. Answers whether it was done. */
@@ -183,6 +227,9 @@ export function receive(message: Exclude<ServerMessage, { type: "Reply" }>): voi
     case "Values":
       merge(message);
       break;
+    case "Pinned":
+      takePinned(message);
+      break;
     case "Layout":
       expectTracks(new Tracks(message));
       break;
@@ -197,15 +244,14 @@ export function receive(message: Exclude<ServerMessage, { type: "Reply" }>): voi
 /** A server says who it is. One that was started anew gets back the world that this page had, where it has no other. */
 async function meet(before: Hello | null, now: Hello): Promise<void> {
   const mine = before && before.session !== now.session ? store.model.value : null;
-  store.hello.value = now;
+  store.hello.value = heard(now);
   try {
     const offer = await ask({ do: "ask", what: "recovery" });
     const isFree = now.is_bare || store.model.value?.title === mine?.title;
     const isMine = mine !== null && isFree && offer?.title === mine.title;
     if (isMine) await ask({ do: "open", unsaved: offer.name });
     else if (mine?.path && now.is_bare) await ask({ do: "open", path: mine.path });
-    if (isMine || (mine?.path && now.is_bare))
-      store.say("The studio was started anew; this world is as it was when it was last kept.");
+    if (isMine || (mine?.path && now.is_bare)) store.say(wording.app.startedAnew);
     store.recovery.value = isMine ? null : offer;
   } catch (reason) {
     if (!mine) report(reason); // else another page was quicker
@@ -220,10 +266,17 @@ export function expectTracks(tracks: Tracks): void {
 function open(message: Model): void {
   const before = store.model.value;
   if (before && before.scene === message.scene) rename(before, message);
-  else history.forget();
+  else {
+    history.forget();
+    agreed = "";
+    coming = null;
+  }
   store.model.value = message;
-  if (before?.scene !== message.scene) plotFirst(message);
-  document.title = `${message.is_dirty ? "• " : ""}${message.title || "untitled"} · Tinkerdyne`;
+  const isNew = isJoining || before?.scene !== message.scene;
+  isJoining = false;
+  if (isNew && message.pinned) takePinned(message.pinned);
+  else if (isNew) batch(() => plotFirst(message));
+  document.title = `${message.is_dirty ? "• " : ""}${message.title || wording.common.untitled} · Tinkerdyne`;
   keepSelected();
 }
 

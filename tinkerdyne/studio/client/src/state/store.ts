@@ -13,6 +13,7 @@ import type {
   TypeInfo,
   Unsaved,
 } from "../wire/protocol";
+import { remember, remembered } from "../wording/memory";
 
 export const isConnected = signal(false);
 export const wasConnected = signal(false);
@@ -184,23 +185,6 @@ export const theme = signal<Theme>(wished === "light" || wished === "dark" ? wis
 effect(() => {
   document.documentElement.dataset["theme"] = theme.value;
 });
-
-/** Something kept in this browser, where it allows that. */
-export function remembered(key: string): string | null {
-  try {
-    return localStorage.getItem(`tinkerdyne.${key}`);
-  } catch {
-    return null; // storage is switched off
-  }
-}
-
-export function remember(key: string, value: string): void {
-  try {
-    localStorage.setItem(`tinkerdyne.${key}`, value);
-  } catch {
-    return; // storage is switched off: nothing is kept
-  }
-}
 
 let lastNotice = 0;
 

@@ -1,6 +1,6 @@
 // Units in which numbers are shown and typed; the world's own are metres and radians.
 import { signal } from "@preact/signals";
-import { remember, remembered } from "./store";
+import { remember, remembered } from "../wording/memory";
 
 export interface Units {
   length: "m" | "cm" | "mm";

@@ -4,6 +4,7 @@ import { act } from "../state/session";
 import * as store from "../state/store";
 import { view } from "../view/current";
 import type { TypeInfo } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import { type Action, opens } from "./action";
 import { EDIT } from "./editActions";
 import { FILE } from "./fileActions";
@@ -19,13 +20,13 @@ import { VIEW } from "./viewActions";
 
 export function joinWith(of: string): void {
   store.chosenJoint.value = of;
-  store.say(`parts are now joined with: ${of}`);
+  store.say(wording.actions.nowJoinedWith({ joint: of }));
 }
 
 const RUN: readonly Action[] = [
   {
     id: "play",
-    title: "Play or pause",
+    title: wording.actions.playOrPause,
     menu: "Run",
     keys: "Space",
     python: "world.run(seconds=5)",
@@ -33,17 +34,17 @@ const RUN: readonly Action[] = [
   },
   {
     id: "step",
-    title: "One step",
+    title: wording.actions.oneStep,
     menu: "Run",
     keys: ".",
     python: "world.step(1 / 60)",
     run: () => void act({ do: "play", is_playing: false, steps: 1 }),
   },
-  { id: "slower", title: "Slower", menu: "Run", keys: "[", run: () => operations.faster(-1) },
-  { id: "faster", title: "Faster", menu: "Run", keys: "]", run: () => operations.faster(1) },
+  { id: "slower", title: wording.actions.slower, menu: "Run", keys: "[", run: () => operations.faster(-1) },
+  { id: "faster", title: wording.actions.faster, menu: "Run", keys: "]", run: () => operations.faster(1) },
   {
     id: "now",
-    title: "Back to now",
+    title: wording.common.backToNow,
     menu: "Run",
     keys: "End",
     run: () => void (store.status.value?.is_past && act({ do: "scrub", time: null })),
@@ -52,10 +53,16 @@ const RUN: readonly Action[] = [
 ];
 
 const HELP: readonly Action[] = [
-  { id: "palette", title: "All commands", menu: "Help", keys: "Ctrl+K", run: opens("palette") },
-  { id: "keys", title: "Keyboard and mouse", menu: "Help", keys: "?", run: opens("keys") },
-  { id: "steps", title: "First steps and guides", menu: "Help", run: opens("steps") },
-  { id: "panels", title: "Go to the next panel", menu: "Help", keys: "F6", run: operations.nextPanel },
+  { id: "palette", title: wording.actions.allCommands, menu: "Help", keys: "Ctrl+K", run: opens("palette") },
+  { id: "keys", title: wording.common.keyboardAndMouse, menu: "Help", keys: "?", run: opens("keys") },
+  { id: "steps", title: wording.actions.firstStepsAndGuides, menu: "Help", run: opens("steps") },
+  {
+    id: "panels",
+    title: wording.actions.goToTheNextPanel,
+    menu: "Help",
+    keys: "F6",
+    run: operations.nextPanel,
+  },
 ];
 
 const FIXED: readonly Action[] = [...FILE, ...EDIT, ...RUN, ...TIME, ...VIEW, ...LOOK, ...HELP, ...HAND];
@@ -64,7 +71,7 @@ const FIXED: readonly Action[] = [...FILE, ...EDIT, ...RUN, ...TIME, ...VIEW, ..
 function joining({ name: of }: TypeInfo, i: number): Action {
   return {
     id: `joint-${of}`,
-    title: `Join with: ${of}`,
+    title: wording.actions.joinWith({ joint: of }),
     menu: "Edit",
     keys: String(i + 1),
     python: `world.add(${of}(a, b))`,

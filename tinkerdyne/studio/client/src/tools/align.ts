@@ -4,6 +4,7 @@ import { applyEdit } from "../state/session";
 import { items, selected } from "../state/store";
 import { view } from "../view/current";
 import { coordinates, poseOf } from "../view/places";
+import { wording } from "../wording/spoken";
 import { isPortable } from "./carry";
 
 export type Alignment = "low" | "middle" | "high" | "spread";
@@ -17,7 +18,7 @@ export async function align(axis: 0 | 1 | 2, how: Alignment): Promise<string> {
       : [];
   });
   if (parts.length < (how === "spread" ? 3 : 2))
-    return how === "spread" ? "select three parts or more first" : "select two parts or more first";
+    return how === "spread" ? wording.tools.selectThree : wording.tools.selectTwo;
   const shifts = how === "spread" ? spread(parts) : aligned(parts, how);
   const edits = parts.flatMap(({ name }, k) => {
     const [pose, by] = [poseOf(name), shifts[k] ?? 0];

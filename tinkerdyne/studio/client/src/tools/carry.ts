@@ -5,6 +5,7 @@ import { applyEdit, frameOfEdit } from "../state/session";
 import { items, readout, say, select, selected, typeOf } from "../state/store";
 import { carried, coordinates, poseOf, spotsOf } from "../view/places";
 import type { Stage } from "../view/stage";
+import { wording } from "../wording/spoken";
 import { join } from "./grab";
 import { drop, type Held, hold } from "./hand";
 import type { Pair } from "./pairs";
@@ -96,7 +97,7 @@ export class Carry implements Held {
     readout.value = {
       x: p.x,
       y: p.y,
-      text: `moved by ${this.by.length().toPrecision(3)} m · R turns it`,
+      text: wording.tools.movedBy({ length: this.by.length().toPrecision(3) }),
       detail: this.snap.description,
     };
   }

@@ -6,6 +6,7 @@ import { readout, say, select } from "../state/store";
 import { view } from "../view/current";
 import type { Stage } from "../view/stage";
 import type { TypeInfo } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import { placeAt, snapped } from "./drawOut";
 import { sheetOf } from "./outline";
 import type { Pointer, ToolUse } from "./tool";
@@ -54,7 +55,7 @@ export const cornersTool: ToolUse = {
     const type = made.value;
     const given = places.filter((p, i) => i === 0 || p.join() !== places[i - 1]?.join());
     if (!type) return false;
-    if (given.length < 3) say("click at least 3 corners first");
+    if (given.length < 3) say(wording.tools.atLeastCorners);
     else void build(type, given);
     return true;
   },
@@ -76,7 +77,7 @@ async function build(type: TypeInfo, given: readonly [number, number][]): Promis
   try {
     const made = await ask({ do: "insert", of: type.name, values: { [vertices]: given, position } });
     select(made[0] ?? "");
-    say(`${made[0] ?? ""} is there`);
+    say(wording.tools.isThere({ name: made[0] ?? "" }));
   } catch (reason) {
     report(reason);
   }

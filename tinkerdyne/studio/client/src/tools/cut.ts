@@ -5,6 +5,7 @@ import { ask, report } from "../state/session";
 import { hovered, prompt, say, selected, tool } from "../state/store";
 import { distanceToSegment } from "../view/picture";
 import type { Stage } from "../view/stage";
+import { wording } from "../wording/spoken";
 import type { Gesture, Pointer, ToolUse } from "./tool";
 
 const NEAR = 11; // px
@@ -14,7 +15,7 @@ export function startCut(stage: Stage): void {
   const joints = selected.value.filter((name) => stage.glyphs.has(name));
   if (joints.length) return void cut(joints);
   tool.value = "cut";
-  prompt.value = "Click a joint to cut it, or swipe across several (Esc to stop)";
+  prompt.value = wording.tools.cutHint;
 }
 
 async function cut(names: string[]): Promise<void> {
@@ -23,7 +24,7 @@ async function cut(names: string[]): Promise<void> {
   try {
     await ask({ do: "delete", names });
     completed("cut");
-    say(`cut ${names.join(", ")} · Ctrl+Z brings it back`);
+    say(wording.tools.wasCut({ names: names.join(", ") }));
   } catch (reason) {
     report(reason);
   }
@@ -68,7 +69,7 @@ class Swipe implements Gesture {
   end(): void {
     this.cancel();
     if (this.met.size) void cut([...this.met]);
-    else say("there was no joint in the way of the swipe");
+    else say(wording.tools.thereWasNoJointInThe);
   }
 
   cancel(): void {
@@ -79,7 +80,7 @@ class Swipe implements Gesture {
 export const cutTool: ToolUse = {
   click(_pointer, _stage, under) {
     if (under.glyph) void cut([under.glyph]);
-    else say("there is no joint here");
+    else say(wording.tools.noJointHere);
   },
   drag: (pointer, stage) => new Swipe(stage, pointer),
   hover(pointer, stage) {

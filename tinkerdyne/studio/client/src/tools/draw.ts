@@ -6,6 +6,7 @@ import { prompt, say, tool } from "../state/store";
 import { view } from "../view/current";
 import { coordinates } from "../view/places";
 import type { Stage } from "../view/stage";
+import { wording } from "../wording/spoken";
 import type { Gesture, Pointer, ToolUse } from "./tool";
 
 type Place = [number, number];
@@ -106,7 +107,7 @@ export const drawTool: ToolUse = {
     if (!wanted) return false;
     const [drawing, given] = [wanted, places.filter((p, i) => i === 0 || p.join() !== places[i - 1]?.join())];
     if (given.length < drawing.fewest) {
-      say(`click at least ${drawing.fewest} places first`);
+      say(wording.tools.atLeastPlaces({ count: drawing.fewest }));
       return true;
     }
     finish(() => drawing.done(given));
@@ -125,7 +126,7 @@ export const drawTool: ToolUse = {
 /** Draw an elastic sheet. */
 export function drawSheet(): void {
   startDrawing({
-    prompt: "Click the corners of the sheet · Enter or a double click closes it · Esc stops",
+    prompt: wording.tools.sheetHint,
     fewest: 3,
     isClosed: true,
     done: (given) => ask({ do: "sheet", places: given.map((p) => [...p]) }),
@@ -134,9 +135,9 @@ export function drawSheet(): void {
 
 /** Put a snake on a picture. */
 export function drawSnake(picture: string, isClosed: boolean): void {
-  const prompt = isClosed ? "Drag a circle, or click places round the shape" : "Click places along the edge";
+  const prompt = isClosed ? wording.tools.closedSnakeHint : wording.tools.openSnakeHint;
   startDrawing({
-    prompt: `${prompt} · Enter or a double click ends it · Esc stops`,
+    prompt: wording.tools.endsDrawing({ prompt }),
     fewest: isClosed ? 3 : 2,
     isClosed,
     done: (given) => ask({ do: "snake", picture, places: given.map((p) => [...p]), is_closed: isClosed }),
@@ -149,7 +150,7 @@ export function drawSnake(picture: string, isClosed: boolean): void {
 /** Put a volcano beside a snake. */
 export function drawVolcano(snake: string): void {
   startDrawing({
-    prompt: "Click where the volcano shall be: it drives the snake away · Esc stops",
+    prompt: wording.tools.volcanoHint,
     fewest: 1,
     isClosed: false,
     done: ([at]) => (at ? ask({ do: "volcano", snake, at: [...at] }) : Promise.resolve()),

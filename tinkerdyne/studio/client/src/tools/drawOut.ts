@@ -8,6 +8,7 @@ import type { Figure } from "../view/figure";
 import { coordinates, spotsOf, worldInput, worldSpots } from "../view/places";
 import type { Stage } from "../view/stage";
 import type { Insert, TypeInfo } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import {
   angled,
   type DrawingPlane,
@@ -182,8 +183,8 @@ export class DrawOut implements Gesture {
       y: this.last.y,
       text: found ? saidSizes(found.sizes, this.isBar ? 1 : 3) : this.type.title,
       detail: [
-        this.typed.text ? `typed: ${this.typed.text}` : "",
-        joins.length ? `${joint.value}: ${joins.join(" and ")}` : "",
+        this.typed.text ? wording.tools.typed({ text: this.typed.text }) : "",
+        joins.length ? `${joint.value}: ${joins.join(wording.tools.and)}` : "",
       ]
         .filter(Boolean)
         .join(" · "),
@@ -308,7 +309,7 @@ async function build(
       end: isBar ? found.from.toArray() : null,
       first: "",
     };
-    say(joins.length ? `${name} is there, joined` : `${name} is there: type a number for its size`);
+    say(joins.length ? wording.tools.isThereJoined({ name }) : wording.tools.typeItsSize({ name }));
   } catch (reason) {
     report(reason);
   }
@@ -334,7 +335,7 @@ export async function put(stage: Stage, type: TypeInfo, pointer: Pointer): Promi
     const values = stateOf(type, place, new three.Quaternion());
     const [name = ""] = await ask({ do: "insert", of: type.name, values: { position: values["position"] } });
     select(name);
-    say(`${name} is there`);
+    say(wording.tools.isThere({ name }));
   } catch (reason) {
     report(reason);
   }

@@ -3,6 +3,7 @@
 import { report } from "../state/session";
 import * as store from "../state/store";
 import { view } from "../view/current";
+import { wording } from "../wording/spoken";
 import { type Action, onStage, opens } from "./action";
 import { startCut } from "./cut";
 import { inHand } from "./hand";
@@ -13,7 +14,7 @@ import { startPath } from "./path";
 export const EDIT: readonly Action[] = [
   {
     id: "undo",
-    title: "Undo, and leave the run alone",
+    title: wording.actions.undoAndLeaveTheRunAlone,
     menu: "Edit",
     keys: "Ctrl+Z",
     run: () => operations.undo(),
@@ -21,7 +22,7 @@ export const EDIT: readonly Action[] = [
   },
   {
     id: "undo-whole",
-    title: "Undo, and go back in time with it",
+    title: wording.actions.undoAndGoBackInTime,
     menu: "Edit",
     python: "world.undo()",
     run: () => operations.undo(true),
@@ -29,7 +30,7 @@ export const EDIT: readonly Action[] = [
   },
   {
     id: "redo",
-    title: "Redo",
+    title: wording.actions.redo,
     menu: "Edit",
     keys: "Ctrl+Y",
     python: "world.redo()",
@@ -38,7 +39,7 @@ export const EDIT: readonly Action[] = [
   },
   {
     id: "copy",
-    title: "Copy",
+    title: wording.common.copy,
     menu: "Edit",
     keys: "Ctrl+C",
     run: () => void operations.copy().catch(report),
@@ -46,14 +47,14 @@ export const EDIT: readonly Action[] = [
   },
   {
     id: "paste",
-    title: "Paste",
+    title: wording.actions.paste,
     menu: "Edit",
     keys: "Ctrl+V",
     run: () => void operations.pasteFromMenu().catch(report),
   },
   {
     id: "duplicate",
-    title: "Duplicate",
+    title: wording.common.duplicate,
     menu: "Edit",
     keys: "Ctrl+D",
     run: () => void operations.duplicate().catch(report),
@@ -61,7 +62,7 @@ export const EDIT: readonly Action[] = [
   },
   {
     id: "delete",
-    title: "Delete",
+    title: wording.common.delete,
     menu: "Edit",
     keys: "Delete",
     python: "world.remove(part)",
@@ -70,7 +71,7 @@ export const EDIT: readonly Action[] = [
   },
   {
     id: "rename",
-    title: "Rename…",
+    title: wording.actions.renameEntry,
     menu: "Edit",
     keys: "F2",
     python: 'world.apply(Rename("rod", "arm"))',
@@ -79,22 +80,22 @@ export const EDIT: readonly Action[] = [
   },
   {
     id: "all",
-    title: "Select all",
+    title: wording.actions.selectAll,
     menu: "Edit",
     keys: "Ctrl+A",
     run: () => (store.selected.value = [...(view.stage?.figures.keys() ?? [])]),
   },
-  { id: "next", title: "Next part", menu: "Edit", keys: "Tab", run: () => operations.cycle(1) },
+  { id: "next", title: wording.actions.nextPart, menu: "Edit", keys: "Tab", run: () => operations.cycle(1) },
   {
     id: "previous",
-    title: "Previous part",
+    title: wording.actions.previousPart,
     menu: "Edit",
     keys: "Shift+Tab",
     run: () => operations.cycle(-1),
   },
   {
     id: "grab",
-    title: "Grab the selected part (soft)",
+    title: wording.actions.grabTheSelectedPartSoft,
     menu: "Edit",
     keys: "G",
     python: "grip = world.grab(part.end2)",
@@ -103,7 +104,7 @@ export const EDIT: readonly Action[] = [
   },
   {
     id: "grab-hard",
-    title: "Grab the selected part (hard)",
+    title: wording.actions.grabTheSelectedPartHard,
     menu: "Edit",
     keys: "Shift+G",
     python: "grip = world.grab(part.end2, hard=True)",
@@ -112,7 +113,7 @@ export const EDIT: readonly Action[] = [
   },
   {
     id: "hold",
-    title: "Hold the selected part by place and orientation",
+    title: wording.actions.holdTheSelectedPartByPlace,
     menu: "Edit",
     keys: "H",
     python: "grip = world.grab(part, hard=True, orientation=True)",
@@ -121,7 +122,7 @@ export const EDIT: readonly Action[] = [
   },
   {
     id: "turn",
-    title: "Turn what is held or carried",
+    title: wording.actions.turnWhatIsHeldOrCarried,
     menu: "Edit",
     keys: "R",
     group: "Keys",
@@ -129,7 +130,7 @@ export const EDIT: readonly Action[] = [
   },
   {
     id: "turn-back",
-    title: "Turn it the other way",
+    title: wording.actions.turnItTheOtherWay,
     menu: "Edit",
     keys: "Shift+R",
     group: "Keys",
@@ -137,7 +138,7 @@ export const EDIT: readonly Action[] = [
   },
   {
     id: "cut",
-    title: "Cut a joint",
+    title: wording.actions.cutAJoint,
     menu: "Edit",
     keys: "X",
     python: "world.remove(joint)",
@@ -145,7 +146,7 @@ export const EDIT: readonly Action[] = [
   },
   {
     id: "nail",
-    title: "Nail the point under the pointer",
+    title: wording.actions.nailThePointUnderThePointer,
     menu: "Edit",
     keys: "N",
     python: "world.add(nail(part.end1, at=(0, 0, 1)))",
@@ -153,7 +154,7 @@ export const EDIT: readonly Action[] = [
   },
   {
     id: "path",
-    title: "Draw a path",
+    title: wording.actions.drawAPath,
     menu: "Edit",
     keys: "P",
     python: "world.add(path(keys=((0, 0, 0, 0), (1, 0, 0, 1))))",
@@ -161,11 +162,11 @@ export const EDIT: readonly Action[] = [
   },
   {
     id: "event",
-    title: "New event on the timeline…",
+    title: wording.actions.newEventEntry,
     menu: "Edit",
     keys: "E",
     python: 'world.at(2.0, Change("hook", "is_on", False))',
     run: () => (store.draft.value = { id: "", part: 0 }),
   },
-  { id: "settings", title: "Settings of the world…", menu: "Edit", run: opens("settings") },
+  { id: "settings", title: wording.actions.settingsEntry, menu: "Edit", run: opens("settings") },
 ];

@@ -29,6 +29,7 @@ import {
 import { placeNamed, placeOf } from "../view/places";
 import type { Stage } from "../view/stage";
 import type { Formulate } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import { moreLabels } from "./labels";
 import { coordinateOf, spotAt } from "./pick";
 import type { Pointer, ToolUse } from "./tool";
@@ -113,7 +114,7 @@ export async function makeFormula(): Promise<string> {
     const [made] = await ask(command);
     closeFormula();
     if (made) select(made);
-    say(`${made ?? "the formula"} holds from now on`);
+    say(wording.tools.holdsFromNow({ name: made ?? wording.tools.theFormula }));
     return "";
   } catch (reason) {
     return reason instanceof Error ? (reason.message.split("\n")[0] ?? "") : String(reason);
@@ -148,7 +149,7 @@ export const bindTool: ToolUse = {
   click(pointer, stage) {
     const wanted = picking.value || nextToPick();
     const input = meant(pointer, stage);
-    if (!input) return say(`click a place of a part, or a joint, for ${wanted === ON ? "it" : wanted}`);
+    if (!input) return say(wording.tools.clickPlaceFor({ name: wanted === ON ? wording.tools.it : wanted }));
     bind(wanted, input);
   },
   hover(pointer, stage) {
@@ -161,7 +162,10 @@ export const bindTool: ToolUse = {
       ? {
           x: pointer.x,
           y: pointer.y,
-          text: `${wanted === ON ? "for" : `${wanted} is`} ${input.replace(/@.*/, " (here)")}`,
+          text: (wanted === ON ? wording.tools.forPlace : wording.tools.nameIs)({
+            name: wanted,
+            place: input.replace(/@.*/, wording.tools.hereInBrackets),
+          }),
           detail: "",
         }
       : null;

@@ -3,8 +3,10 @@ import * as three from "three";
 import { isSnapping } from "../state/making";
 import { applyEdit, frameOfEdit } from "../state/session";
 import { readout, say, selected, status, tool } from "../state/store";
+import { AXIS_COLOURS } from "../view/colours";
 import { carried, poseOf } from "../view/places";
 import type { Stage } from "../view/stage";
+import { wording } from "../wording/spoken";
 import { isPortable, stateOf } from "./carry";
 import { drop, type Held, hold, inHand } from "./hand";
 import { beforePicture } from "./labels";
@@ -17,7 +19,6 @@ const BEGIN = 16; // px from the middle to where it begins
 const RING = 46; // px
 const NEAR = 9; // px to a handle
 const TURN = Math.PI / 12; // rad
-const COLOURS = [0xd43d3d, 0x3f9142, 0x2f6fd0]; // x, y, z
 const XYZ = ["x", "y", "z"] as const;
 
 /** What is caught of it: an arrow, a ring. */
@@ -58,7 +59,7 @@ class Gizmo extends three.Group {
     for (const kind of ["move", "turn"] as const)
       for (const axis of [0, 1, 2] as const) {
         const material = new three.MeshBasicMaterial({
-          color: COLOURS[axis] ?? 0,
+          color: AXIS_COLOURS[axis],
           depthTest: false,
           transparent: true,
         });
@@ -85,7 +86,7 @@ class Gizmo extends three.Group {
       object.visible = axesOf(handle.kind, stage.camera.isPlanar).includes(handle.axis);
       const isHot = this.hot?.kind === handle.kind && this.hot.axis === handle.axis;
       material.opacity = isHot ? 1 : 0.72;
-      material.color.set(isHot ? stage.palette.halo : (COLOURS[handle.axis] ?? 0));
+      material.color.set(isHot ? stage.palette.halo : AXIS_COLOURS[handle.axis]);
     }
   }
 }
@@ -238,13 +239,16 @@ export class GizmoDrag implements Held {
     this.motion.copy(motionOf(this.handle, value, this.centre));
     const said =
       this.handle.kind === "turn"
-        ? `${Number(((value * 180) / Math.PI).toFixed(2))}° about ${XYZ[this.handle.axis]}`
-        : `${Number(value.toPrecision(4))} m along ${XYZ[this.handle.axis]}`;
+        ? wording.tools.degreesAbout({
+            degrees: Number(((value * 180) / Math.PI).toFixed(2)),
+            axis: XYZ[this.handle.axis],
+          })
+        : wording.tools.metresAlong({ metres: Number(value.toPrecision(4)), axis: XYZ[this.handle.axis] });
     readout.value = {
       x: this.last.x,
       y: this.last.y,
       text: said,
-      detail: this.typed.text ? "typed" : "type a number for an exact amount",
+      detail: this.typed.text ? wording.tools.typedWord : wording.tools.typeANumberForAnExact,
     };
     this.stage.refresh();
   }
@@ -296,7 +300,7 @@ function motionOf({ kind, axis }: Handle, amount: number, centre: three.Vector3)
 export async function moveBy(by: three.Vector3, axis: 0 | 1 | 2, angle: number): Promise<string> {
   const bodies = movable();
   const poses = bodies.flatMap((name) => poseOf(name) ?? []);
-  if (!poses.length) return "select a part first";
+  if (!poses.length) return wording.tools.selectAPartFirst;
   const centre = new three.Vector3();
   for (const pose of poses) centre.add(new three.Vector3().setFromMatrixPosition(pose));
   centre.divideScalar(poses.length);

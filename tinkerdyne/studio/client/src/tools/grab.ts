@@ -2,7 +2,7 @@
 // it shows its force, and snaps to what it can be joined with.
 
 import * as three from "three";
-import { attachment, isCurve, isOnCurve, placeAt } from "../media/curves";
+import { ATTACHMENTS, attachment, isCurve, isOnCurve, placeAt } from "../media/curves";
 import { completed } from "../state/guide";
 import { ask, nextFrame, report } from "../state/session";
 import type { Spot } from "../state/spot";
@@ -11,6 +11,7 @@ import { axisValues } from "../view/axis";
 import { coordinates, poseOf } from "../view/places";
 import type { Stage } from "../view/stage";
 import type { Insert } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import { drop, type Held, hold } from "./hand";
 import { Snap } from "./snap";
 import type { Pointer } from "./tool";
@@ -117,7 +118,7 @@ export class Grab implements Held {
 
   private turnBy(axis: three.Vector3, angle: number): void {
     if (!this.canTurn()) {
-      say(`${this.body} cannot be turned`);
+      say(wording.tools.cannotBeTurned({ name: this.body }));
       return;
     }
     if (!this.turn) void this.twist();
@@ -202,13 +203,11 @@ export class Grab implements Held {
       x: p.x,
       y: p.y,
       text: isPaused()
-        ? "moved; what is joined follows"
-        : `${this.turn ? "place and turn" : this.isHard ? "hard" : "soft"} · ${shortForce(this.force)}${
+        ? wording.tools.movedWhatIsJoinedFollows
+        : `${this.turn ? wording.tools.placeAndTurn : this.isHard ? wording.tools.hard : wording.tools.soft} · ${shortForce(this.force)}${
             this.turn ? ` · ${shortForce(this.torque)} m` : ""
           }`,
-      detail:
-        this.snap.description ||
-        (this.turn ? "R, Shift+R or the wheel turn it, Ctrl and arrows tilt it" : ""),
+      detail: this.snap.description || (this.turn ? wording.tools.turnHint : ""),
     };
     if (this.handle !== null && !this.isSending) {
       this.sent = null; // the force changes although the pointer rests
@@ -267,7 +266,7 @@ export async function join(mine: Spot, other: Spot, drag: Drag): Promise<void> {
       values,
       ...drag,
     });
-    say(`${mine.input} joined to ${other.input || "the world"}`);
+    say(wording.tools.joinedTo({ mine: mine.input, other: other.input || wording.common.theWorld }));
     if (made) select(made);
     completed("snap");
   } catch (reason) {
@@ -281,7 +280,13 @@ async function attach(a: string, b: string, drag: Drag): Promise<void> {
   const isBoth = isOnCurve(a) && isOnCurve(b);
   const how = isBoth || attachment.value === "slide" ? attachment.value : "fixed";
   const [made] = await ask({ do: "attach", how, a, b, ...drag });
-  say(`${a.replace(/@.*/, "")} attached to ${b.replace(/@.*/, "")}: ${how}`);
+  say(
+    wording.tools.attachedTo({
+      mine: a.replace(/@.*/, ""),
+      other: b.replace(/@.*/, ""),
+      how: ATTACHMENTS[how],
+    }),
+  );
   if (made) select(made);
 }
 

@@ -2,6 +2,7 @@
 import { ask, report } from "../state/session";
 import { isBody, isGround, items, model, roleOf, say, select, selected, typeFor } from "../state/store";
 import { bodiesOf } from "../view/places";
+import { wording } from "../wording/spoken";
 
 /** The groups that a part belongs to. */
 function groupsOf(name: string): string[] {
@@ -33,10 +34,10 @@ export async function group(): Promise<void> {
     const item = items.value.get(name);
     return isBody(item) && !isGround(item);
   });
-  if (bodies.length < 2) return say("select two parts or more first");
+  if (bodies.length < 2) return say(wording.tools.selectTwo);
   try {
     await ask({ do: "insert", of: typeFor("group"), inputs: bodies, name: freeName() });
-    say(`${bodies.length} parts are a group: a click selects all, with Alt one`);
+    say(wording.tools.areGroup({ count: bodies.length }));
   } catch (reason) {
     report(reason);
   }
@@ -44,7 +45,7 @@ export async function group(): Promise<void> {
 
 export async function ungroup(): Promise<void> {
   const names = [...new Set(selected.value.flatMap(groupsOf))];
-  if (!names.length) return say("what is selected is in no group");
+  if (!names.length) return say(wording.tools.whatIsSelectedIsInNo);
   await ask({ do: "delete", names }).catch(report);
 }
 

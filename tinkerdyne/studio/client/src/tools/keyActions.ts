@@ -1,5 +1,6 @@
 // Keys that end what a hand does, and arrows, which move what is held or the view.
 
+import { wording } from "../wording/spoken";
 import { type Action, onStage } from "./action";
 import { inHand } from "./hand";
 import * as operations from "./operations";
@@ -13,21 +14,21 @@ const pan = (dx: number, dy: number): (() => void) =>
 export const HAND: readonly Action[] = [
   {
     id: "done",
-    title: "Done: let go, end a path or a choice",
+    title: wording.actions.doneLetGoEndAPath,
     menu: "Edit",
     keys: "Enter",
     run: operations.confirm,
   },
   {
     id: "escape",
-    title: "Release, stop or deselect",
+    title: wording.actions.releaseStopOrDeselect,
     menu: "Edit",
     keys: "Escape",
     run: operations.stepBack,
   },
   {
     id: "axis",
-    title: "Next axis of joints",
+    title: wording.actions.nextAxisOfJoints,
     menu: "Edit",
     keys: "A",
     python: "world.add(join(pin, a, b, at=(0, 0, 1), axis=(0, 1, 0)))",
@@ -47,7 +48,7 @@ export const ARROWS: readonly Action[] = [
   ).map(
     ([keys, dx, dy]): Action => ({
       id: `nudge-${keys}`,
-      title: `Move what is held, else turn the view (${keys.slice(5).toLowerCase()})`,
+      title: wording.actions.moveHeld({ direction: wording.actions.directions[keys] }),
       menu: "Edit",
       keys,
       group: "Keys",
@@ -64,7 +65,7 @@ export const ARROWS: readonly Action[] = [
   ).map(
     ([key, dx, dy]): Action => ({
       id: `pan-${key}`,
-      title: `Move the view (${key.slice(5).toLowerCase()})`,
+      title: wording.actions.moveView({ direction: wording.actions.directions[key] }),
       menu: "View",
       keys: `Shift+${key}`,
       group: "Keys",
@@ -81,7 +82,7 @@ export const ARROWS: readonly Action[] = [
   ).map(
     ([key, dx, dy]): Action => ({
       id: `tilt-${key}`,
-      title: `Tilt what is held or carried (${key.slice(5).toLowerCase()})`,
+      title: wording.actions.tiltHeld({ direction: wording.actions.directions[key] }),
       menu: "Edit",
       keys: `Ctrl+${key}`,
       group: "Keys",

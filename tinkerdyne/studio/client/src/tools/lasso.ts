@@ -2,6 +2,7 @@
 import * as three from "three";
 import { isGround, prompt, select, selected, tool } from "../state/store";
 import type { Stage } from "../view/stage";
+import { wording } from "../wording/spoken";
 import { withGroups } from "./grouping";
 import type { Gesture, Pointer, ToolUse } from "./tool";
 
@@ -91,8 +92,7 @@ function lies(stage: Stage, box: three.Box3, span: Span, isTouching: boolean): b
 
 export function startLasso(): void {
   tool.value = "lasso";
-  prompt.value =
-    "Drag a rectangle round what shall be selected; to the left also what it touches · Esc stops";
+  prompt.value = wording.tools.lassoHint;
 }
 
 /** The rubber band by a tool: one rectangle, then it is put away. */

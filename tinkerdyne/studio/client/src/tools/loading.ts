@@ -5,6 +5,7 @@ import { ask, report } from "../state/session";
 import { items, loadedRows, model, say, selected, side } from "../state/store";
 import { view } from "../view/current";
 import type { Rows } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 
 const IMAGES = "image/png,image/jpeg,.png,.jpg,.jpeg";
 const DRAWINGS = ".svg,image/svg+xml";
@@ -16,7 +17,7 @@ export async function loadPicture(given?: File): Promise<void> {
   if (!file) return;
   const [name] = await ask({ do: "load", what: "picture", files: await uploadFiles([file]) });
   side.value = "image";
-  say(`${name ?? "the image"} lies in the plane; put a snake on it`);
+  say(wording.tools.liesInPlane({ name: name ?? wording.tools.theImage }));
 }
 
 /** An image that the selected troid carries along, or a new troid where none is selected. */
@@ -31,7 +32,7 @@ export async function loadTexture(): Promise<void> {
     picture: troid,
   });
   if (!troid) await showNew(name);
-  say(`${name} carries the image along`);
+  say(wording.tools.carriesImage({ name }));
 }
 
 /** Further images, shown one after the other. */
@@ -41,7 +42,7 @@ export async function loadFrames(picture: string): Promise<void> {
   );
   if (!files.length) return;
   await ask({ do: "load", what: "frames", files: await uploadFiles(files), picture });
-  say(`${files.length} frames: they follow each other while the world runs`);
+  say(wording.tools.framesFollow({ count: files.length }));
 }
 
 export async function loadSvg(given?: File): Promise<void> {
@@ -50,7 +51,7 @@ export async function loadSvg(given?: File): Promise<void> {
   const made = await ask({ do: "load", what: "svg", files: await uploadFiles([file]) });
   await drawn(made.at(-1) ?? "");
   view.stage?.frameAll();
-  say(`${made.length} curves came in`);
+  say(wording.tools.curvesCame({ count: made.length }));
 }
 
 /** Elastic sheets of a drawing's closed outlines. */
@@ -59,7 +60,7 @@ export async function loadSheets(): Promise<void> {
   if (!file) return;
   const made = await ask({ do: "load", what: "sheets", files: await uploadFiles([file]) });
   await showNew(made.at(-1) ?? "");
-  say(made.length === 1 ? "one sheet came in" : `${made.length} sheets came in`);
+  say(made.length === 1 ? wording.tools.oneSheetCameIn : wording.tools.sheetsCame({ count: made.length }));
 }
 
 /** An elastic solid of a closed mesh. */
@@ -68,7 +69,7 @@ export async function loadMesh(given?: File): Promise<void> {
   if (!file) return;
   const [name = ""] = await ask({ do: "load", what: "mesh", files: await uploadFiles([file]) });
   await showNew(name);
-  say(`${name} came in`);
+  say(wording.tools.cameIn({ name }));
 }
 
 /** Wait until something new is in the picture. */

@@ -9,6 +9,7 @@ import * as store from "../state/store";
 import { choose, units } from "../state/units";
 import { view } from "../view/current";
 import type { ItemInfo } from "../wire/protocol";
+import { language, languages, speak, wording } from "../wording/spoken";
 import { type Action, onStage } from "./action";
 import { drivable, motorise } from "./motors";
 import { has } from "./operations";
@@ -51,7 +52,7 @@ async function keepView(): Promise<void> {
   };
   const edits = Object.entries(parts).map(([part, value]) => ({ edit: "Display", part, value }));
   const wrong = await applyEdit({ edit: "Several", edits });
-  store.say(wrong || "this view is kept with the scene", wrong ? "error" : "info");
+  store.say(wrong || wording.actions.thisViewIsKeptWithThe, wrong ? "error" : "info");
 }
 
 async function reverse(): Promise<void> {
@@ -67,20 +68,20 @@ async function reverse(): Promise<void> {
 export const LOOK: readonly Action[] = [
   {
     id: "motor",
-    title: "Make it a motor",
+    title: wording.common.makeItAMotor,
     menu: "Edit",
     keys: "M",
     python: "world.add(speed(axle.turn, at=(3,)))",
     run: () => {
       const joint = drivable();
       if (joint) void motorise(joint);
-      else store.say("select a pin, a slider or a nail first");
+      else store.say(wording.actions.selectAPinASliderOr);
     },
     isPossible: () => drivable() !== null,
   },
   {
     id: "reverse",
-    title: "Turn the motor the other way",
+    title: wording.actions.turnTheMotorTheOtherWay,
     menu: "Edit",
     run: () => void reverse(),
     isPossible: () => {
@@ -90,7 +91,7 @@ export const LOOK: readonly Action[] = [
   },
   {
     id: "plot-selected",
-    title: "Plot it",
+    title: wording.actions.plotIt,
     menu: "View",
     keys: "Shift+P",
     run: plotSelected,
@@ -98,7 +99,7 @@ export const LOOK: readonly Action[] = [
   },
   {
     id: "trace-selected",
-    title: "Trace it",
+    title: wording.actions.traceIt,
     menu: "View",
     keys: "Shift+Y",
     run: traceSelected,
@@ -106,23 +107,23 @@ export const LOOK: readonly Action[] = [
   },
   {
     id: "frame-all",
-    title: "Show everything",
+    title: wording.actions.showEverything,
     menu: "View",
     keys: "Home",
     run: onStage((stage) => stage.frameAll()),
   },
   {
     id: "keep-view",
-    title: "Keep this view with the scene",
+    title: wording.actions.keepThisViewWithTheScene,
     menu: "View",
     python: 'world.show(camera=(0, 0, 1, 6, -1.2, 0.24), traces=["rod.end2"])',
     run: () => void keepView(),
   },
   ...(
     [
-      ["left", "Panel of parts"],
-      ["right", "Panels of the right side"],
-      ["bottom", "Timeline and plots"],
+      ["left", wording.actions.panelOfParts],
+      ["right", wording.common.panelsOfTheRightSide],
+      ["bottom", wording.actions.timelineAndPlots],
     ] as const
   ).map(
     ([edge, title]): Action => ({
@@ -134,11 +135,28 @@ export const LOOK: readonly Action[] = [
       isOn: () => !hidden.value.has(edge),
     }),
   ),
-  { id: "bare", title: "Only the view", menu: "View", keys: "\\", group: "Panels", run: toggleAll },
+  {
+    id: "bare",
+    title: wording.actions.onlyTheView,
+    menu: "View",
+    keys: "\\",
+    group: "Panels",
+    run: toggleAll,
+  },
+  ...languages.map(
+    ({ id, name }): Action => ({
+      id: `language-${id}`,
+      title: name,
+      menu: "View",
+      group: "Language",
+      run: () => speak(id),
+      isOn: () => language === id,
+    }),
+  ),
   ...(["m", "cm", "mm"] as const).map(
     (length): Action => ({
       id: `unit-${length}`,
-      title: `Lengths in ${length}`,
+      title: wording.actions.lengthsIn({ unit: length }),
       menu: "View",
       group: "Units",
       run: () => choose({ length }),
@@ -147,7 +165,7 @@ export const LOOK: readonly Action[] = [
   ),
   {
     id: "unit-degrees",
-    title: "Angles in degrees",
+    title: wording.actions.anglesInDegrees,
     menu: "View",
     group: "Units",
     run: () => choose({ angle: units.value.angle === "°" ? "rad" : "°" }),

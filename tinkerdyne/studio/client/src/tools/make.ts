@@ -9,6 +9,7 @@ import { view } from "../view/current";
 import { bodyInput, placeNamed, poseOf, worldInput } from "../view/places";
 import type { Stage } from "../view/stage";
 import type { Insert, TypeInfo } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import { cornersTool, forget as forgetCorners } from "./corners";
 import { DrawOut, forgetDepth, nearestSpot, placeAt, put } from "./drawOut";
 import { sheetOf } from "./outline";
@@ -23,7 +24,7 @@ export function takeType(type: TypeInfo): void {
     ask({ do: "insert", of: type.name })
       .then(([name = ""]) => {
         select(name);
-        say(`${type.word || type.title} added`);
+        say(wording.tools.added({ name: type.word || type.title }));
       })
       .catch(report);
     return;
@@ -36,14 +37,13 @@ export function takeType(type: TypeInfo): void {
 
 function promptOf(type: TypeInfo): string {
   const word = (type.word || type.title).toLowerCase();
-  if (type.drawn === "corners")
-    return `Click the corners of the ${word} · Enter or a double click closes it · Esc stops`;
-  if (type.drawn === "dot") return `Click where a ${word} shall be · Esc stops`;
-  if (type.drawn) return `Drag to draw a ${word}; numbers that you type are its size · Esc stops`;
-  if (type.family === "object") return `Click where the ${word} shall be · Esc stops`;
-  if (isLink(type)) return `Drag the ${word} from one place to another · Esc stops`;
-  if (isOnMeasure(type)) return `Click a joint, or a part that shall turn about that place · Esc stops`;
-  return `Click where the ${word} shall hold · Esc stops`;
+  if (type.drawn === "corners") return wording.tools.clickCorners({ what: word });
+  if (type.drawn === "dot") return wording.tools.clickWhereA({ what: word });
+  if (type.drawn) return wording.tools.dragToDraw({ what: word });
+  if (type.family === "object") return wording.tools.clickWhereThe({ what: word });
+  if (isLink(type)) return wording.tools.dragBetween({ what: word });
+  if (isOnMeasure(type)) return wording.tools.motorHint;
+  return wording.tools.clickWhereHold({ what: word });
 }
 
 /** Something between two places: a spring, a rope. */
@@ -97,11 +97,11 @@ async function place(type: TypeInfo, pointer: Pointer, stage: Stage): Promise<vo
   const glyph = stage.glyphAt(pointer.x, pointer.y, ADDED);
   if (isOnMeasure(type)) return motor(type, glyph, spotUnder(pointer, stage));
   const spot = spotUnder(pointer, stage);
-  if (!spot.body) return say("there is no part here");
+  if (!spot.body) return say(wording.tools.thereIsNoPartHere);
   if (type.is_joint || isLink(type)) {
     const other = otherAt(spot, pointer, stage);
     const inputs = other ? [spot.input, bodyInput(other, spot.place)] : [spot.input];
-    if (isLink(type)) return say("drag it from one place to another");
+    if (isLink(type)) return say(wording.tools.dragItFromOnePlaceTo);
     return send([{ do: "insert", of: type.name, inputs, values: axisValues(type.name, spot.body) }], type);
   }
   return send([{ do: "insert", of: type.name, inputs: [spot.input] }], type);
@@ -112,10 +112,10 @@ async function motor(type: TypeInfo, glyph: string, spot: Spot): Promise<void> {
   const coordinate = glyph ? coordinateOf(glyph) : "";
   if (coordinate) return send([{ do: "insert", of: type.name, inputs: [coordinate] }], type);
   const turning = joints.value.find((one) => one.coordinates.length === 1 && one.axis === "turning");
-  if (!turning) return say("pick a joint that has a free coordinate");
+  if (!turning) return say(wording.tools.pickAJointThatHasA);
   const held = items.value.get(glyph);
   const body = spot.body || held?.inputs[0] || "";
-  if (!body) return say("there is no joint and no part here");
+  if (!body) return say(wording.tools.noJointNoPart);
   const at = placeNamed(spot.input) ?? spot.place;
   const own = poseOf(body) ? bodyInput(body, at) : spot.input;
   const pin: Insert = {
@@ -132,7 +132,7 @@ async function send(inserts: Insert[], type: TypeInfo): Promise<void> {
   try {
     const names = await ask({ do: "build", inserts });
     select(names.at(-1) ?? "");
-    say(`${type.word || type.title} added`);
+    say(wording.tools.added({ name: type.word || type.title }));
   } catch (reason) {
     report(reason);
   }
@@ -164,12 +164,17 @@ class Link implements Gesture {
   move(pointer: Pointer): void {
     const to = this.to(pointer);
     this.line.geometry.setFromPoints([this.from.place, to.place]);
-    const words = (spot: Spot): string => (spot.body ? spot.input.replace(/@.*/, " (here)") : "the world");
+    const words = (spot: Spot): string =>
+      spot.body ? spot.input.replace(/@.*/, wording.tools.hereInBrackets) : wording.common.theWorld;
     readout.value = {
       x: pointer.x,
       y: pointer.y,
       text: `${this.from.place.distanceTo(to.place).toPrecision(3)} m`,
-      detail: `${this.type.word || this.type.title}: ${words(this.from)} to ${words(to)}`,
+      detail: wording.tools.fromTo({
+        what: this.type.word || this.type.title,
+        from: words(this.from),
+        to: words(to),
+      }),
     };
     this.stage.refresh();
   }
@@ -178,7 +183,7 @@ class Link implements Gesture {
     const to = this.to(pointer);
     this.cancel();
     if (!to.input) {
-      say("it needs two places");
+      say(wording.tools.itNeedsTwoPlaces);
       return;
     }
     const inputs = [this.from.input, to.input];

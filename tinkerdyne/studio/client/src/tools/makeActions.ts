@@ -4,6 +4,7 @@ import { arranging, type Way } from "../state/arranging";
 import type { FormulaKind } from "../state/formula";
 import { isSnapping } from "../state/making";
 import { say } from "../state/store";
+import { wording } from "../wording/spoken";
 import { type Action, opens } from "./action";
 import { openFormula } from "./formula";
 import { group, ungroup } from "./grouping";
@@ -12,18 +13,26 @@ import { startMeasuring } from "./measure";
 import { has } from "./operations";
 
 const FORMULAS: readonly (readonly [FormulaKind, string, string])[] = [
-  ["constraint", "Formula by hand…", 'world.add(equation("norm(a - b) - 2*r", a=a, b=b, r=1))'],
-  ["condition", "Condition by a formula…", 'world.add(at_least(formula("norm(a - b) - 1", a=a, b=b)))'],
-  ["energy", "Energy by a formula…", 'world.add(formula_energy("k*norm(a - b)^2/2", a=a, b=b, k=10))'],
-  ["force", "Force by a formula…", 'world.add(formula_force(a, "-c*a_dot.x", "0", "0", a=a, c=2))'],
-  ["measure", "Measure by a formula…", 'world.add(formula("norm(a - b)", a=a, b=b))'],
-  ["path", "Path by a formula…", 'world.add(follow(part.end2, "cos(t)", "sin(t)", "0"))'],
+  ["constraint", wording.actions.formulaByHand, 'world.add(equation("norm(a - b) - 2*r", a=a, b=b, r=1))'],
+  [
+    "condition",
+    wording.actions.conditionByAFormula,
+    'world.add(at_least(formula("norm(a - b) - 1", a=a, b=b)))',
+  ],
+  [
+    "energy",
+    wording.actions.energyByAFormula,
+    'world.add(formula_energy("k*norm(a - b)^2/2", a=a, b=b, k=10))',
+  ],
+  ["force", wording.actions.forceByAFormula, 'world.add(formula_force(a, "-c*a_dot.x", "0", "0", a=a, c=2))'],
+  ["measure", wording.actions.measureByAFormula, 'world.add(formula("norm(a - b)", a=a, b=b))'],
+  ["path", wording.actions.pathByAFormula, 'world.add(follow(part.end2, "cos(t)", "sin(t)", "0"))'],
 ];
 
 const INSERT: readonly Action[] = [
   {
     id: "insert-panel",
-    title: "Insert anything…",
+    title: wording.actions.insertAnything,
     menu: "Insert",
     group: "",
     keys: "I",
@@ -31,12 +40,12 @@ const INSERT: readonly Action[] = [
   },
   {
     id: "grid-snap",
-    title: "Snap to grid and whole angles",
+    title: wording.actions.snapToGridAndWholeAngles,
     menu: "Edit",
     keys: "#",
     run: () => {
       isSnapping.value = !isSnapping.value;
-      say(isSnapping.value ? "places snap to the grid, turns to 15°" : "nothing snaps to the grid");
+      say(isSnapping.value ? wording.actions.snapsToGrid : wording.actions.nothingSnapsToTheGrid);
     },
     isOn: () => isSnapping.value,
   },
@@ -51,20 +60,20 @@ const arrange = (way: Way, title: string, keys = ""): Action => ({
   ...(keys ? { keys } : {}),
   run: () => {
     if (has()) arranging.value = way;
-    else say("select what shall be arranged first");
+    else say(wording.actions.selectWhatShallBeArrangedFirst);
   },
   isPossible: has,
 });
 
 const ARRANGE: readonly Action[] = [
-  arrange("line", "Copies along a line…", "Shift+A"),
-  arrange("circle", "Copies round a circle…"),
-  arrange("mirror", "Mirror image…", "Shift+M"),
-  arrange("align", "Align…", "Shift+E"),
-  arrange("move", "Move and turn by numbers…", "Shift+V"),
+  arrange("line", wording.actions.copiesAlongALine, "Shift+A"),
+  arrange("circle", wording.actions.copiesRoundACircle),
+  arrange("mirror", wording.actions.mirrorImage, "Shift+M"),
+  arrange("align", wording.actions.alignEntry, "Shift+E"),
+  arrange("move", wording.actions.moveAndTurnByNumbers, "Shift+V"),
   {
     id: "group",
-    title: "Group",
+    title: wording.actions.group,
     menu: "Edit",
     group: "Arrange",
     keys: "Ctrl+G",
@@ -74,17 +83,17 @@ const ARRANGE: readonly Action[] = [
   },
   {
     id: "ungroup",
-    title: "Ungroup",
+    title: wording.actions.ungroup,
     menu: "Edit",
     group: "Arrange",
     keys: "Ctrl+Shift+G",
     run: () => void ungroup(),
     isPossible: has,
   },
-  { id: "lasso", title: "Select by a rectangle", menu: "Edit", keys: "B", run: startLasso },
+  { id: "lasso", title: wording.actions.selectByARectangle, menu: "Edit", keys: "B", run: startLasso },
   {
     id: "measure",
-    title: "Measure a distance",
+    title: wording.actions.measureADistance,
     menu: "Insert",
     group: "By hand",
     keys: "D",

@@ -6,6 +6,7 @@ import type { Spot } from "../state/spot";
 import { hovered, prompt, readout, roleOf, say, select, shownItems, tool, typeFor } from "../state/store";
 import { placeOf } from "../view/places";
 import type { Stage } from "../view/stage";
+import { wording } from "../wording/spoken";
 import { beforePicture, moreLabels } from "./labels";
 import { spotAt } from "./pick";
 import type { Pointer, ToolUse } from "./tool";
@@ -18,14 +19,14 @@ export function startMeasuring(): void {
   tool.value = "select";
   first = null;
   tool.value = "measure";
-  prompt.value = "Click two places: their distance stays in the view · Esc stops";
+  prompt.value = wording.tools.measureHint;
 }
 
 async function measure(a: Spot, b: Spot): Promise<void> {
   try {
     const [made = ""] = await ask({ do: "insert", of: typeFor("distance"), inputs: [a.input, b.input] });
     select(made);
-    say(`${made}: plot it, hold it, or use it in formulas`);
+    say(wording.tools.useMeasure({ name: made }));
   } catch (reason) {
     report(reason);
   }
@@ -65,8 +66,14 @@ function aim(pointer: Pointer, spot: Spot | null): void {
     ? {
         x: pointer.x,
         y: pointer.y,
-        text: apart === null ? spot.input.replace(/@.*/, " (here)") : `${apart.toPrecision(4)} m`,
-        detail: apart === null ? "" : `to ${spot.input.replace(/@.*/, " (here)")}`,
+        text:
+          apart === null
+            ? spot.input.replace(/@.*/, wording.tools.hereInBrackets)
+            : `${apart.toPrecision(4)} m`,
+        detail:
+          apart === null
+            ? ""
+            : wording.tools.toPlace({ place: spot.input.replace(/@.*/, wording.tools.hereInBrackets) }),
       }
     : null;
 }

@@ -3,6 +3,7 @@
 import { act, ask, report } from "../state/session";
 import * as store from "../state/store";
 import type { Attach } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import type { Action } from "./action";
 import { drawSheet } from "./draw";
 import { loadData, loadMesh, loadPicture, loadSheets, loadSvg, loadTexture, saveSvg } from "./loading";
@@ -17,21 +18,26 @@ const CURVES: Ports = [
   ["a", "curve"],
   ["b", "curve"],
 ];
-const LINE: Ports = [["the mirror, a line", "curve"]];
+const LINE: Ports = [[wording.actions.mirrorLine, "curve"]];
 const ATTACHING: readonly (readonly [Attach["how"], string, Ports, string])[] = [
-  ["fixed", "Attach at a fixed point", POINTS, "connect(curve_point(a, u=0.5), curve_point(b, u=0.5))"],
-  ["slide", "Attach: the first point slides along", POINTS, "on_curve(point, curve, u)"],
-  ["cross", "Attach: cross and slide", POINTS, "attach(a, u, b, w)"],
-  ["tangent", "Attach: tangent, touch and slide", POINTS, "tangential(a, u, b, w)"],
-  ["equal_length", "Equal lengths", CURVES, "equal_length(a, b)"],
-  ["equal_area", "Equal areas", CURVES, "equal_area(a, b)"],
-  ["equal_radius", "Equal radii", CURVES, "equal_radius(a, b)"],
-  ["keep_length", "Keep its length", CURVES.slice(0, 1), "held(length_of(a), at=(2.0,))"],
-  ["keep_area", "Keep its area", CURVES.slice(0, 1), "held(area_within(a), at=(2.0,))"],
-  ["mirror", "Mirror images in a line", [...CURVES, ...LINE], "mirror_images(a, b, line)"],
+  [
+    "fixed",
+    wording.actions.attachAtAFixedPoint,
+    POINTS,
+    "connect(curve_point(a, u=0.5), curve_point(b, u=0.5))",
+  ],
+  ["slide", wording.actions.attachTheFirstPointSlidesAlong, POINTS, "on_curve(point, curve, u)"],
+  ["cross", wording.actions.attachCrossAndSlide, POINTS, "attach(a, u, b, w)"],
+  ["tangent", wording.actions.attachTangentTouchAndSlide, POINTS, "tangential(a, u, b, w)"],
+  ["equal_length", wording.actions.equalLengths, CURVES, "equal_length(a, b)"],
+  ["equal_area", wording.actions.equalAreas, CURVES, "equal_area(a, b)"],
+  ["equal_radius", wording.actions.equalRadii, CURVES, "equal_radius(a, b)"],
+  ["keep_length", wording.actions.keepItsLength, CURVES.slice(0, 1), "held(length_of(a), at=(2.0,))"],
+  ["keep_area", wording.actions.keepItsArea, CURVES.slice(0, 1), "held(area_within(a), at=(2.0,))"],
+  ["mirror", wording.actions.mirrorImagesInALine, [...CURVES, ...LINE], "mirror_images(a, b, line)"],
   [
     "mirror_points",
-    "Mirror two points in a line",
+    wording.actions.mirrorTwoPointsInALine,
     [...POINTS, ...LINE],
     "mirror_points(a.point, b.point, line)",
   ],
@@ -63,28 +69,28 @@ const shows = (side: store.SideName) => (): void => {
 export const MEDIA: readonly Action[] = [
   {
     id: "new-curves",
-    title: "New world of curves and models",
+    title: wording.common.newWorldOfCurvesAndModels,
     menu: "File",
     python: "world = World(order=1)",
     run: () => void act({ do: "new", dimension: 2, order: 1 }),
   },
   {
     id: "svg-in",
-    title: "Import SVG as curves…",
+    title: wording.actions.importSvgAsCurves,
     menu: "File",
     python: 'world.add(*curves_from_svg(Path("drawing.svg")))',
     run: () => void loadSvg().catch(report),
   },
   {
     id: "svg-out",
-    title: "Export the plane as SVG",
+    title: wording.actions.exportThePlaneAsSvg,
     menu: "File",
     python: 'save_svg(world, "drawing.svg")',
     run: () => void saveSvg().catch(report),
   },
   {
     id: "curve",
-    title: "New curve…",
+    title: wording.actions.newCurve,
     menu: "Insert",
     group: "By hand",
     keys: "C",
@@ -93,7 +99,7 @@ export const MEDIA: readonly Action[] = [
   },
   {
     id: "sheet",
-    title: "Draw an elastic sheet (troid)",
+    title: wording.actions.drawAnElasticSheetTroid,
     menu: "Insert",
     group: "By hand",
     python: "world.add(sheet(vertices=((0, 0), (1, 0), (1, 1))))",
@@ -101,7 +107,7 @@ export const MEDIA: readonly Action[] = [
   },
   {
     id: "sheets",
-    title: "Troid from a drawing (SVG)…",
+    title: wording.actions.troidFromADrawingSvg,
     menu: "Insert",
     group: "By hand",
     python: 'world.add(*sheets_from_svg(Path("drawing.svg")))',
@@ -109,7 +115,7 @@ export const MEDIA: readonly Action[] = [
   },
   {
     id: "mesh",
-    title: "Troid from a mesh…",
+    title: wording.actions.troidFromAMesh,
     menu: "Insert",
     group: "By hand",
     python: "world.add(block(vertices=vertices, faces=faces))",
@@ -117,7 +123,7 @@ export const MEDIA: readonly Action[] = [
   },
   {
     id: "texture",
-    title: "Image on a troid…",
+    title: wording.actions.imageOnATroid,
     menu: "Insert",
     group: "By hand",
     python: 'world.add(picture(image=Path("face.png"), width=2))',
@@ -125,7 +131,7 @@ export const MEDIA: readonly Action[] = [
   },
   {
     id: "image",
-    title: "Image…",
+    title: wording.actions.image,
     menu: "Insert",
     group: "By hand",
     python: 'world.add(photo("cell.png"))',
@@ -133,7 +139,7 @@ export const MEDIA: readonly Action[] = [
   },
   {
     id: "data",
-    title: "Data…",
+    title: wording.actions.data,
     menu: "Insert",
     group: "By hand",
     python: 'fit = Fit("line", "data.csv", a=0, b=1)',
@@ -145,7 +151,7 @@ export const MEDIA: readonly Action[] = [
   ...ATTACHING.map((one) => attaching(...one)),
   {
     id: "side-inspector",
-    title: "Inspector",
+    title: wording.common.inspector,
     menu: "View",
     group: "Panels",
     run: shows("inspector"),
@@ -153,7 +159,7 @@ export const MEDIA: readonly Action[] = [
   },
   {
     id: "side-model",
-    title: "Model",
+    title: wording.common.model,
     menu: "View",
     group: "Panels",
     keys: "M",
@@ -162,7 +168,7 @@ export const MEDIA: readonly Action[] = [
   },
   {
     id: "side-image",
-    title: "Image and snakes",
+    title: wording.actions.imageAndSnakes,
     menu: "View",
     group: "Panels",
     run: shows("image"),
@@ -170,7 +176,7 @@ export const MEDIA: readonly Action[] = [
   },
   {
     id: "side-data",
-    title: "Data and fits",
+    title: wording.actions.dataAndFits,
     menu: "View",
     group: "Panels",
     run: shows("data"),

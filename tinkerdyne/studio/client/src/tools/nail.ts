@@ -4,6 +4,7 @@ import { ask, report } from "../state/session";
 import { dimension, hovered, items, prompt, readout, say, select, tool, typeFor } from "../state/store";
 import { coordinates } from "../view/places";
 import type { Stage } from "../view/stage";
+import { wording } from "../wording/spoken";
 import { spotAt } from "./pick";
 import type { Pointer, ToolUse } from "./tool";
 
@@ -12,7 +13,7 @@ export function startNail(stage: Stage, pointer: Pointer | null): void {
   const spot = pointer && spotAt(pointer, stage, false);
   if (spot?.body) return void nail(spot.input, spot.place, spot.body);
   tool.value = "nail";
-  prompt.value = "Click the point to nail (Esc to stop)";
+  prompt.value = wording.tools.nailHint;
 }
 
 export async function nail(input: string, place: Vector3, body: string): Promise<void> {
@@ -25,7 +26,7 @@ export async function nail(input: string, place: Vector3, body: string): Promise
       inputs: [input],
       values: { at: coordinates(place, size) },
     });
-    say(`nailed ${input.replace(/@.*/, "")}`);
+    say(wording.tools.nailed({ place: input.replace(/@.*/, "") }));
     const [first] = made;
     if (first) select(first);
   } catch (reason) {
@@ -37,13 +38,18 @@ export const nailTool: ToolUse = {
   click(pointer, stage) {
     const spot = spotAt(pointer, stage, false);
     if (spot?.body) void nail(spot.input, spot.place, spot.body);
-    else say("there is no part here to nail");
+    else say(wording.tools.thereIsNoPartHereTo);
   },
   hover(pointer, stage) {
     const spot = spotAt(pointer, stage, false);
     hovered.value = spot?.body ?? "";
     readout.value = spot?.body
-      ? { x: pointer.x, y: pointer.y, text: `nail ${spot.input.replace(/@.*/, " here")}`, detail: "" }
+      ? {
+          x: pointer.x,
+          y: pointer.y,
+          text: wording.tools.nailPlace({ place: spot.input.replace(/@.*/, wording.tools.here) }),
+          detail: "",
+        }
       : null;
   },
   leave() {

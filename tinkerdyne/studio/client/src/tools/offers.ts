@@ -1,25 +1,26 @@
 // What is offered for inserting: what fits the world, what suits the selection, in which order.
 import { dimension, items, selected, typeOf, types } from "../state/store";
 import type { ItemInfo, TypeInfo } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import { ranked } from "./search";
 
 /** What a type waits for that this world has not, in words; "" where it can be made. */
 export function lacking(type: TypeInfo): string {
   if (!type.spaces.includes(dimension.value))
-    return dimension.value === 2 ? "only in space" : "only in the plane";
+    return dimension.value === 2 ? wording.tools.onlyInSpace : wording.tools.onlyInThePlane;
   for (const { kind } of type.ports) {
     if (PLAIN.includes(kind) || has(kind)) continue;
-    return `needs a ${WORDS[kind] ?? kind}, and there is none`;
+    return wording.tools.needsA({ what: WORDS[kind] ?? kind });
   }
   return "";
 }
 
 const PLAIN = ["anything", "direction", "point", "vector"]; // these the world itself has
 const WORDS: Readonly<Record<string, string>> = {
-  frame: "body",
-  part: "body",
-  particles: "body of particles",
-  scalar: "joint or measure",
+  frame: wording.tools.body,
+  part: wording.tools.body,
+  particles: wording.tools.bodyOfParticles,
+  scalar: wording.tools.jointOrMeasure,
 };
 
 /** Whether the world has something of a kind. */
@@ -68,7 +69,7 @@ export function offered(search: string, isAll: boolean): TypeInfo[] {
 
 /** Types by their headings; what was searched stands in the order in which it was found. */
 export function grouped(found: readonly TypeInfo[], isRanked: boolean): [string, TypeInfo[]][] {
-  if (isRanked) return found.length ? [["Found", found.slice(0, 60)]] : [];
+  if (isRanked) return found.length ? [[wording.tools.found, found.slice(0, 60)]] : [];
   const groups = new Map<string, TypeInfo[]>();
   for (const type of found) groups.set(type.group, [...(groups.get(type.group) ?? []), type]);
   return [...groups];

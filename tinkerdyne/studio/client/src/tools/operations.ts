@@ -10,6 +10,8 @@ import { view } from "../view/current";
 import { placeOf } from "../view/places";
 import { Refusal } from "../wire/connection";
 import type { Status, Turned } from "../wire/protocol";
+import { remember } from "../wording/memory";
+import { wording } from "../wording/spoken";
 import { Grab } from "./grab";
 import { inHand } from "./hand";
 import { startNail } from "./nail";
@@ -36,12 +38,16 @@ export function exportAs(what: "scene" | "share" | "csv", ending: string, kind: 
 export async function save(path = "", isForced = false): Promise<boolean> {
   try {
     const saved = await ask({ do: "save", path, is_forced: isForced });
-    store.say(`saved ${saved.path}`);
+    store.say(wording.tools.saved({ path: saved.path }));
     return true;
   } catch (reason) {
     if (!(reason instanceof Refusal) || !reason.canForce) report(reason);
     else {
-      store.question.value = { text: reason.message, yes: "Replace", run: () => void save(path, true) };
+      store.question.value = {
+        text: reason.message,
+        yes: wording.tools.replace,
+        run: () => void save(path, true),
+      };
       store.dialog.value = "question";
     }
     return false;
@@ -59,7 +65,7 @@ export async function copy(): Promise<void> {
   if (!has()) return;
   clipboard = (await ask({ do: "copy", names: [...store.selected.value] })).text;
   await navigator.clipboard?.writeText(clipboard).catch(() => undefined); // a page without the permission keeps its own copy
-  store.say(`copied ${store.selected.value.join(", ")}`);
+  store.say(wording.tools.copied({ names: store.selected.value.join(", ") }));
 }
 
 /** Ctrl+V gives the browser's clipboard by itself; from the menu it must be asked for. */
@@ -70,7 +76,7 @@ export async function pasteFromMenu(): Promise<void> {
 /** Parts of a text, or, where it holds none, those that were copied here. */
 export async function paste(given: string): Promise<void> {
   const content = given.includes(COPIED) ? given : clipboard;
-  if (!content) return store.say("the clipboard holds no parts; copy some first");
+  if (!content) return store.say(wording.tools.clipboardEmpty);
   const made = await ask({ do: "paste", text: content });
   store.selected.value = made.filter((n) => store.items.value.get(n)?.family === "object");
 }
@@ -91,7 +97,7 @@ export function undo(isWhole = false): void {
   ask({ do: "undo", is_whole: isWhole })
     .then((turned) => {
       completed("undo");
-      sayTurned("undid", turned);
+      sayTurned(wording.tools.undid, turned);
     })
     .catch(report);
 }
@@ -99,21 +105,31 @@ export function undo(isWhole = false): void {
 export function redo(): void {
   letGo();
   ask({ do: "redo" })
-    .then((turned) => sayTurned("did again", turned))
+    .then((turned) => sayTurned(wording.tools.didAgain, turned))
     .catch(report);
 }
 
 /** Say what was undone, what became of the run, and how to have it the other way. */
 function sayTurned(word: string, { is_done, says, time, earlier }: Turned): void {
   if (!is_done) {
-    store.say(word === "undid" ? "there is nothing to undo" : "there is nothing to redo");
+    store.say(
+      word === wording.tools.undid ? wording.tools.thereIsNothingToUndo : wording.tools.thereIsNothingToRedo,
+    );
     return;
   }
-  const run = time !== null ? `; now at ${time.toFixed(2)} s` : earlier !== null ? "; the run was kept" : "";
+  const run =
+    time !== null
+      ? wording.tools.nowAt({ time: time.toFixed(2) })
+      : earlier !== null
+        ? wording.tools.runWasKept
+        : "";
   const back =
     earlier === null
       ? undefined
-      : { title: `Go back to ${earlier.toFixed(2)} s too`, run: () => void act({ do: "rewind" }) };
+      : {
+          title: wording.tools.goBackToo({ time: earlier.toFixed(2) }),
+          run: () => void act({ do: "rewind" }),
+        };
   store.say(`${word}: ${says}${run}`, "info", back);
 }
 
@@ -146,12 +162,12 @@ export function faster(by: 1 | -1): void {
 export function grabByKey(isHard: boolean, withOrientation = false): void {
   const name = store.selected.value.find((n) => store.isBody(store.items.value.get(n)));
   if (!name || !placeOf(name) || !view.stage) {
-    store.say("select a part first, with Tab or in the list");
+    store.say(wording.tools.selectAPartFirstWithTab);
     return;
   }
   take(view.stage, name, new Vector3(), isHard, withOrientation);
-  const turns = withOrientation ? "R and Ctrl+arrows turn it, " : "";
-  store.say(`arrows move it, ${turns}Enter lets go and joins what is near, Esc releases`);
+  const turns = withOrientation ? wording.tools.keysTurnIt : "";
+  store.say(wording.tools.keysMoveIt({ turns }));
 }
 
 export function nudge(dx: number, dy: number): void {
@@ -175,7 +191,7 @@ export function cycle(by: 1 | -1): void {
 export function nextAxis(): void {
   const all = choices();
   store.axis.value = all[(all.indexOf(store.axis.value) + 1) % all.length] ?? "auto";
-  store.say(`the axis of joints is now: ${CHOICES[store.axis.value]}`);
+  store.say(wording.tools.axisIsNow({ choice: CHOICES[store.axis.value] }));
 }
 
 export function stepBack(): void {
@@ -197,7 +213,7 @@ export function nailSelected(): void {
 
 export function changeTheme(): void {
   store.theme.value = store.theme.value === "dark" ? "light" : "dark";
-  store.remember("theme", store.theme.value);
+  remember("theme", store.theme.value);
 }
 
 export function confirm(): void {
@@ -220,7 +236,7 @@ export function nextPanel(): void {
 /** Put a text on the clipboard, where the browser allows that. */
 export function copyText(content: string): void {
   navigator.clipboard.writeText(content).then(
-    () => store.say("copied"),
-    () => store.say("the browser does not allow copying; select the text instead", "warning"),
+    () => store.say(wording.tools.copiedText),
+    () => store.say(wording.tools.noCopying, "warning"),
   );
 }

@@ -2,6 +2,7 @@
 import { Matrix4, Quaternion, Vector3 } from "three";
 import { numbersIn } from "../state/values";
 import type { Parameter, TypeInfo } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 
 /** The plane of the world in which something is drawn: across, upwards, and towards who looks. */
 export interface DrawingPlane {
@@ -183,7 +184,7 @@ function block(
       ),
     );
     const order = [sheet.right, sheet.up, sheet.out].map((axis) => axis.toArray().findIndex((x) => x !== 0));
-    const words = ["width", "height", "depth"];
+    const words = [wording.tools.width, wording.tools.height, wording.tools.depth];
     const sizes = order.map((k, i) => ({
       name: first.name,
       part: k,
@@ -197,7 +198,7 @@ function block(
     const sizes = [wide, high].map((value, k) => ({
       name: first.name,
       part: k,
-      word: k ? "height" : "width",
+      word: k ? wording.tools.height : wording.tools.width,
       value: tidy(value),
     }));
     return { ...common, values: { [first.name]: [tidy(wide), tidy(high)] }, turn, sizes };

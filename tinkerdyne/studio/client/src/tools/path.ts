@@ -6,6 +6,7 @@ import type { Spot } from "../state/spot";
 import { dimension, items, prompt, say, select, status, tool, typeFor } from "../state/store";
 import { coordinates } from "../view/places";
 import type { Stage } from "../view/stage";
+import { wording } from "../wording/spoken";
 import { spotAt } from "./pick";
 import { type Key, thinned } from "./stroke";
 import type { Gesture, Pointer, ToolUse } from "./tool";
@@ -20,8 +21,7 @@ export function startPath(): void {
   keys = [];
   leads = null;
   tool.value = "path";
-  prompt.value =
-    "Draw a path: click its keys or draw a stroke; begin on a part to lead it · Enter is done, Esc stops";
+  prompt.value = wording.tools.pathHint;
 }
 
 function add(pointer: Pointer, stage: Stage, time: number): void {
@@ -102,7 +102,7 @@ class Stroke implements Gesture {
 async function finish(): Promise<void> {
   const [drawn, led] = [keys, leads];
   tool.value = "select";
-  if (drawn.length < 2) return say("a path needs two keys or more");
+  if (drawn.length < 2) return say(wording.tools.twoKeysNeeded);
   const start = (status.value?.time ?? 0) + 0.5;
   const rows = drawn.map((k) => [
     Number((start + k.time).toFixed(3)),
@@ -115,7 +115,7 @@ async function finish(): Promise<void> {
       await ask({ do: "insert", of: typeFor("connection"), inputs: [led.input, path], moved });
     } else await ask({ do: "insert", of: typeFor("path"), name: path, values: { keys: rows } });
     select(path);
-    say(led ? `${led.body} follows the path` : "path added; its keys are in the timeline");
+    say(led ? wording.tools.followsPath({ name: led.body }) : wording.tools.pathAdded);
   } catch (reason) {
     report(reason);
   }

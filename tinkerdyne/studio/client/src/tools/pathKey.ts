@@ -5,6 +5,7 @@ import { items, readout, say, select, typeOf } from "../state/store";
 import { rowsIn } from "../state/values";
 import { coordinates, vectorOf } from "../view/places";
 import type { Stage } from "../view/stage";
+import { wording } from "../wording/spoken";
 import type { Gesture, Pointer } from "./tool";
 
 const NEAR = 12; // px
@@ -53,7 +54,7 @@ export class PathKeyDrag implements Gesture {
     readout.value = {
       x: pointer.x,
       y: pointer.y,
-      text: `key ${this.key + 1} of ${this.path}`,
+      text: wording.tools.keyOf({ key: this.key + 1, path: this.path }),
       detail: numbers.join(", "),
     };
     this.stage.refresh();

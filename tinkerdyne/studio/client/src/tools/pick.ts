@@ -25,16 +25,17 @@ import { axisValues, CHOICES, directionOf, hasAxis, kindOf, preview } from "../v
 import { bodyInput, coordinates, poseOf, spotsOf, worldInput, worldSpots } from "../view/places";
 import type { Stage } from "../view/stage";
 import type { Port, TypeInfo } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import type { Pointer, ToolUse } from "./tool";
 
 const NEAR = 14; // px
 
 const WORDS: Readonly<Record<string, string>> = {
-  scalar: "joint or measure",
-  part: "body",
+  scalar: wording.tools.jointOrMeasure,
+  part: wording.tools.body,
 
-  frame: "body",
-  direction: "direction: a body's axis, or the world's beside them",
+  frame: wording.tools.body,
+  direction: wording.tools.directionIs,
 };
 const PLACES = ["point", "frame"]; // kinds for which a click means a place
 const ROWS = [0, 1, 2]; // of new objects, upwards
@@ -136,7 +137,7 @@ async function make(picking: Picking, inputs: string[]): Promise<void> {
   try {
     const [main] = await picking.make(inputs);
     if (main) select(main);
-    say(`${picking.title} added`);
+    say(wording.tools.added({ name: picking.title }));
   } catch (reason) {
     report(reason);
   }
@@ -175,10 +176,15 @@ function advance(): void {
     tool.value = "select";
     return void make(picking, inputs);
   }
-  const number = ["first", "second", "third", "fourth"][chosen.length] ?? "next";
+  const number = wording.tools.ordinals[chosen.length] ?? wording.tools.next;
   isAiming.value = next.kind === "direction" || hasAxis(wanted.type?.name ?? "");
   const what = WORDS[next.kind] ?? next.kind;
-  prompt.value = `${wanted.title}: pick the ${wanted.ports.length > 1 ? `${number} ` : ""}${what} (${next.name})${next.is_many && isEnough ? ", or Enter when that is all" : ""} · Esc stops`;
+  prompt.value = wording.tools.pickThe({
+    title: wanted.title,
+    what: wanted.ports.length > 1 ? wording.tools.numbered({ number, what }) : what,
+    name: next.name,
+    more: next.is_many && isEnough ? wording.tools.orEnter : "",
+  });
 }
 
 function forget(): void {
@@ -207,10 +213,7 @@ export function pickNamed(name: string): void {
   const whole = next?.kind !== "scalar" && isBody(items.value.get(name)) ? name : "";
   const coordinate = coordinateOf(name) || whole;
   if (coordinate) take(coordinate);
-  else
-    say(
-      `${name || "this"} has no free coordinate; pick a joint that has one, or a measure in the list of parts`,
-    );
+  else say(wording.tools.noFreeCoordinate({ name: name || wording.tools.thisItem }));
 }
 
 /** Whether a port wants a number or numbers rather than a place. */
@@ -262,7 +265,7 @@ function aimedAt(
     along,
     text: hit
       ? `${hit.name}: ${CHOICES[choice]}`
-      : `the world: ${CHOICES[choice].replace(" of the part", "")}`,
+      : wording.tools.axisOfWorld({ choice: CHOICES[choice].replace(wording.tools.ofThePart, "") }),
   };
 }
 
@@ -277,7 +280,12 @@ export const pickTool: ToolUse = {
       const supplies = item && typeOf(item)?.supplies;
       const fitting = next.kind === "part" ? isBody(item) : !supplies || supplies === next.kind;
       if (item && fitting) take(item.name);
-      else say(item ? `${item.name} is no ${next.kind}; pick a ${next.kind}` : `pick a ${next.kind}`);
+      else
+        say(
+          item
+            ? wording.tools.isNoKind({ name: item.name, kind: next.kind })
+            : wording.tools.pickA({ kind: next.kind }),
+        );
       return;
     }
     const spot = spotAt(pointer, stage);
@@ -289,7 +297,7 @@ export const pickTool: ToolUse = {
     if (port()?.kind === "direction") {
       const { place, along, text } = aimedAt(pointer, stage);
       preview(place, along);
-      readout.value = { x: pointer.x, y: pointer.y, text, detail: "A takes another axis" };
+      readout.value = { x: pointer.x, y: pointer.y, text, detail: wording.tools.aTakesAnotherAxis };
       return;
     }
     const type = wanted?.type;
@@ -298,7 +306,12 @@ export const pickTool: ToolUse = {
       preview(spot?.place ?? null, directionOf(axis.value, kindOf(type.name), body));
     }
     readout.value = spot
-      ? { x: pointer.x, y: pointer.y, text: spot.input.replace(/@.*/, " (here)"), detail: "" }
+      ? {
+          x: pointer.x,
+          y: pointer.y,
+          text: spot.input.replace(/@.*/, wording.tools.hereInBrackets),
+          detail: "",
+        }
       : null;
   },
   confirm() {

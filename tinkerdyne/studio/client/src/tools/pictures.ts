@@ -3,6 +3,7 @@ import { download } from "../media/files";
 import { act, ask, report } from "../state/session";
 import { hello, model, say, status, tracedPlaces } from "../state/store";
 import { view } from "../view/current";
+import { wording } from "../wording/spoken";
 
 const RATE = 60; // frames a second
 const KINDS = ["video/mp4;codecs=avc1.42E01E", "video/webm;codecs=vp9", "video/webm"];
@@ -42,7 +43,7 @@ function record(): boolean {
     for (const track of made.stream.getTracks()) track.stop();
     const ending = kind.startsWith("video/mp4") ? "mp4" : "webm";
     download(`${base()}.${ending}`, new Blob(parts), kind.replace(/;.*/, ""));
-    say("the film is made");
+    say(wording.tools.theFilmIsMade);
   };
   made.start(1000);
   recorder = made;
@@ -58,8 +59,8 @@ function stop(): void {
 /** Film what the view shows, until this is asked for again. */
 export function film(): void {
   if (recorder) stop();
-  else if (record()) say("the view is filmed; the same command ends it");
-  else say("this browser cannot film; File › Film of the recorded past lets the server do it", "warning");
+  else if (record()) say(wording.tools.theViewIsFilmedTheSame);
+  else say(wording.tools.cannotFilm, "warning");
 }
 
 /** A film of the recorded past, from its beginning to now: by the browser as it shows it, else by the server. */
@@ -69,7 +70,7 @@ export async function filmOfPast(): Promise<void> {
   if (typeof MediaRecorder === "undefined") return void (await filmByServer());
   if (!(await act({ do: "loop", start: now.start, end: now.end }))) return;
   if (!record()) return void (await filmByServer());
-  say("the recorded past is filmed while it is shown");
+  say(wording.tools.theRecordedPastIsFilmedWhile);
   await new Promise((done) => setTimeout(done, (1e3 * (now.end - now.start)) / now.speed));
   stop();
   await act({ do: "loop", is_on: false });
@@ -78,10 +79,10 @@ export async function filmOfPast(): Promise<void> {
 
 async function filmByServer(): Promise<void> {
   if (!hello.value?.can_render) {
-    say("neither this browser nor the server can make films: pip install 'tinkerdyne[render]'", "error");
+    say(wording.tools.nobodyFilms, "error");
     return;
   }
-  say("the server makes the film; that takes a while");
+  say(wording.tools.theServerMakesTheFilmThat);
   try {
     const { text } = await ask({ do: "ask", what: "film", plots: [], traces: [...tracedPlaces.value] });
     const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));

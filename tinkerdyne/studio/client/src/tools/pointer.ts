@@ -5,6 +5,7 @@ import { hovered, prompt, readout, say, select, selected, status, type Tool, too
 import type { Hit } from "../view/picking";
 import { isJoined } from "../view/places";
 import type { Stage } from "../view/stage";
+import { wording } from "../wording/spoken";
 import { Carry, carriedWith, isPortable } from "./carry";
 import { cutTool } from "./cut";
 import { drawTool } from "./draw";
@@ -73,8 +74,7 @@ export function take(
 ): Held {
   const isPaused = status.value?.is_playing === false;
   const isCarried = isPaused && isPortable(name) && !isJoined(carriedWith(name)); // else what is joined to it follows
-  if (status.value?.is_playing === false && isCurve(name))
-    say("a curve follows its equations while the world runs: press Space");
+  if (status.value?.is_playing === false && isCurve(name)) say(wording.tools.curveNeedsRun);
   return isCarried ? new Carry(stage, name, own) : new Grab(stage, name, own, isHard, withOrientation);
 }
 

@@ -4,6 +4,7 @@ import { act, ask, report } from "../state/session";
 import { pulledFit, readout } from "../state/store";
 import { coordinates } from "../view/places";
 import type { Stage } from "../view/stage";
+import { wording } from "../wording/spoken";
 import { drop, type Held, hold } from "./hand";
 import type { Pointer } from "./tool";
 
@@ -72,7 +73,7 @@ export class FitPull implements Held {
     this.knob.position.copy(this.wanted);
     this.knob.scale.setScalar(5 * this.stage.camera.metresPerPixel(this.wanted));
     const p = this.stage.project(this.wanted);
-    readout.value = { x: p.x, y: p.y, text: `pulling ${this.fit}`, detail: "" };
+    readout.value = { x: p.x, y: p.y, text: wording.tools.pulling({ name: this.fit }), detail: "" };
   }
 
   end(): void {

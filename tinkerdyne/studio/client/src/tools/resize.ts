@@ -5,12 +5,13 @@ import { applyEdit } from "../state/session";
 import { items, typeOf } from "../state/store";
 import { numbersIn } from "../state/values";
 import { coordinates, poseOf } from "../view/places";
+import { wording } from "../wording/spoken";
 
 /** Give it these sizes; answers what the server has against them. */
 export async function resize(sizing: Sizing, values: readonly number[]): Promise<string> {
   const item = items.value.get(sizing.item);
   const type = typeOf(item);
-  if (!item || !type) return `${sizing.item} is gone`;
+  if (!item || !type) return wording.tools.isGone({ name: sizing.item });
   const changed = new Map<string, unknown>();
   sizing.sizes.forEach(({ name, part }, k) => {
     const value = values[k];

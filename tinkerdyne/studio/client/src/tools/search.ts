@@ -1,5 +1,7 @@
 // Searching among commands: all words must be found, and those whose title is most like the whole text come first.
 
+import { wording } from "../wording/spoken";
+
 /** What is searched of a command. */
 export interface Listed {
   id: string;
@@ -11,7 +13,7 @@ export interface Listed {
 
 /** A command's title as it stands in the list of all. */
 export function listedTitle(command: Listed): string {
-  return command.menu === "Insert" ? `Insert: ${command.title}` : command.title;
+  return command.menu === "Insert" ? wording.palette.insertIt({ title: command.title }) : command.title;
 }
 
 function wordsOf(text: string): string[] {

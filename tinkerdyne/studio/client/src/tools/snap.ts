@@ -10,6 +10,7 @@ import { axisValues, CHOICES, directionOf, hasAxis, kindOf, preview } from "../v
 import { ghostOf } from "../view/glyphs";
 import { bodiesOf, placeOf, poseOf, spotsOf, worldSpots } from "../view/places";
 import type { Stage } from "../view/stage";
+import { wording } from "../wording/spoken";
 import { nearestPair, type Pair } from "./pairs";
 
 const UP = new three.Vector3(0, 0, 1);
@@ -130,11 +131,17 @@ export class Snap {
         isOnCurve(found.mine.input) && isOnCurve(found.other.input)
           ? ATTACHMENTS[attachment.value]
           : ATTACHMENTS.fixed;
-      this.description = `${found.mine.body} to ${found.other.body || "the world"}: ${description}`;
+      this.description = wording.tools.bodyToBody({
+        mine: found.mine.body,
+        other: found.other.body || wording.common.theWorld,
+        description,
+      });
       return;
     }
-    const along = hasAxis(joint.value) ? ` (axis ${CHOICES[axis.value]})` : "";
-    this.description = found ? `${joint.value}${along}: ${found.mine.input} to ${found.other.input}` : "";
+    const along = hasAxis(joint.value) ? wording.tools.alongAxis({ choice: CHOICES[axis.value] }) : "";
+    this.description = found
+      ? wording.tools.jointOf({ joint: joint.value, along, mine: found.mine.input, other: found.other.input })
+      : "";
     if (!found) return;
     const plain = this.description;
     const values = axisValues(joint.value, this.body);

@@ -2,6 +2,7 @@
 
 import { act, ask, report } from "../state/session";
 import * as store from "../state/store";
+import { wording } from "../wording/spoken";
 import type { Action } from "./action";
 
 /** Keep the present moment; it is named in the timeline. */
@@ -16,21 +17,21 @@ export async function keep(): Promise<void> {
 export const TIME: readonly Action[] = [
   {
     id: "start",
-    title: "Back to the start",
+    title: wording.common.backToTheStart,
     menu: "Run",
     keys: "Home",
     run: () => void act({ do: "go", number: 0 }),
   },
   {
     id: "step-back",
-    title: "One step back, along the recorded past",
+    title: wording.actions.oneStepBackAlongTheRecorded,
     menu: "Run",
     keys: ",",
     run: () => void act({ do: "play", is_playing: false, steps: -1 }),
   },
   {
     id: "loop",
-    title: "Loop: show the recorded past over and over",
+    title: wording.actions.loopShowTheRecordedPastOver,
     menu: "Run",
     keys: "Shift+L",
     run: () => void act({ do: "loop", is_on: !store.status.value?.loop.length }),
@@ -38,7 +39,7 @@ export const TIME: readonly Action[] = [
   },
   {
     id: "checkpoint",
-    title: "Keep this moment as a checkpoint",
+    title: wording.actions.keepThisMomentAsACheckpoint,
     menu: "Run",
     keys: "K",
     run: () => void keep(),

@@ -2,6 +2,7 @@
 
 import * as store from "../state/store";
 import { isLowEffects, isSpared, switchEffects } from "../view/effects";
+import { wording } from "../wording/spoken";
 import { type Action, onStage } from "./action";
 import * as operations from "./operations";
 
@@ -22,31 +23,43 @@ const zoom = (factor: number): (() => void) =>
 export const VIEW: readonly Action[] = [
   {
     id: "frame",
-    title: "Show everything, or what is selected",
+    title: wording.actions.showEverythingOrWhatIsSelected,
     menu: "View",
     keys: "F",
     run: onStage((stage) => stage.frameAll(store.selected.value)),
   },
-  { id: "front", title: "From the front", menu: "View", keys: "Shift+1", run: look(-Math.PI / 2, 0) },
-  { id: "side", title: "From the side", menu: "View", keys: "Shift+2", run: look(0, 0) },
-  { id: "top", title: "From above", menu: "View", keys: "Shift+3", run: look(-Math.PI / 2, 1.53) },
+  {
+    id: "front",
+    title: wording.actions.fromTheFront,
+    menu: "View",
+    keys: "Shift+1",
+    run: look(-Math.PI / 2, 0),
+  },
+  { id: "side", title: wording.actions.fromTheSide, menu: "View", keys: "Shift+2", run: look(0, 0) },
+  {
+    id: "top",
+    title: wording.actions.fromAbove,
+    menu: "View",
+    keys: "Shift+3",
+    run: look(-Math.PI / 2, 1.53),
+  },
   {
     id: "zoom-in",
-    title: "Nearer",
+    title: wording.actions.nearer,
     menu: "View",
     keys: "+",
     run: zoom(0.8),
   },
   {
     id: "zoom-out",
-    title: "Farther",
+    title: wording.actions.farther,
     menu: "View",
     keys: "-",
     run: zoom(1.25),
   },
   {
     id: "forces",
-    title: "Forces of constraints",
+    title: wording.actions.forcesOfConstraints,
     menu: "View",
     keys: "Shift+F",
     run: toggles("constraint"),
@@ -54,7 +67,7 @@ export const VIEW: readonly Action[] = [
   },
   {
     id: "behaviors",
-    title: "Forces of behaviors",
+    title: wording.actions.forcesOfBehaviors,
     menu: "View",
     keys: "Shift+B",
     run: toggles("behavior"),
@@ -62,7 +75,7 @@ export const VIEW: readonly Action[] = [
   },
   {
     id: "fields",
-    title: "Forces of fields: weight, drag of the medium",
+    title: wording.actions.forcesOfFieldsWeightDragOf,
     menu: "View",
     keys: "Shift+W",
     run: toggles("field"),
@@ -70,7 +83,7 @@ export const VIEW: readonly Action[] = [
   },
   {
     id: "hands",
-    title: "Forces of hands",
+    title: wording.actions.forcesOfHands,
     menu: "View",
     keys: "Shift+H",
     run: toggles("hand"),
@@ -78,7 +91,7 @@ export const VIEW: readonly Action[] = [
   },
   {
     id: "torques",
-    title: "Torques",
+    title: wording.actions.torques,
     menu: "View",
     keys: "Shift+T",
     run: toggles("torque"),
@@ -86,7 +99,7 @@ export const VIEW: readonly Action[] = [
   },
   {
     id: "traces",
-    title: "Traces",
+    title: wording.actions.traces,
     menu: "View",
     keys: "T",
     run: () => (store.areTracesShown.value = !store.areTracesShown.value),
@@ -94,7 +107,7 @@ export const VIEW: readonly Action[] = [
   },
   {
     id: "names",
-    title: "Names",
+    title: wording.actions.names,
     menu: "View",
     keys: "L",
     run: () => (store.areNamesShown.value = !store.areNamesShown.value),
@@ -102,23 +115,21 @@ export const VIEW: readonly Action[] = [
   },
   {
     id: "grid",
-    title: "Grid",
+    title: wording.actions.grid,
     menu: "View",
     run: () => (store.isGridShown.value = !store.isGridShown.value),
     isOn: () => store.isGridShown.value,
   },
   {
     id: "effects",
-    title: isSpared
-      ? "Few effects, as this browser draws in software"
-      : "Few effects: no shadows, for slow graphics",
+    title: isSpared ? wording.actions.fewEffectsHere : wording.actions.fewEffects,
     menu: "View",
     run: switchEffects,
     isOn: () => isLowEffects,
   },
   {
     id: "theme",
-    title: "Dark theme",
+    title: wording.actions.darkTheme,
     menu: "View",
     keys: "Shift+D",
     run: operations.changeTheme,

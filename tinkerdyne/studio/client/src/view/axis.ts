@@ -3,6 +3,7 @@ import * as three from "three";
 import { type AxisChoice, axis, dimension, items, shownAxis, typedAxis, typeOf, types } from "../state/store";
 import { keysOf } from "../state/values";
 import type { TypeInfo } from "../wire/protocol";
+import { wording } from "../wording/spoken";
 import { view } from "./current";
 import { axisOf, placeOf, poseOf } from "./places";
 
@@ -10,15 +11,15 @@ type AxisKind = TypeInfo["axis"];
 
 /** What can be chosen, with its words. */
 export const CHOICES: Readonly<Record<AxisChoice, string>> = {
-  auto: "by the view",
+  auto: wording.view.byTheView,
   x: "x",
   y: "y",
   z: "z",
-  "part x": "x of the part",
-  "part y": "y of the part",
-  "part z": "z of the part",
-  view: "into the picture",
-  typed: "typed",
+  "part x": wording.view.xOfThePart,
+  "part y": wording.view.yOfThePart,
+  "part z": wording.view.zOfThePart,
+  view: wording.view.intoThePicture,
+  typed: wording.view.typedAxis,
 };
 
 export function choices(): AxisChoice[] {

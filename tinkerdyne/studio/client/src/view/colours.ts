@@ -1,4 +1,5 @@
-// Colours of both themes; the parts' colours differ in lightness as well as in hue, for eyes that see fewer hues.
+// Colours of both themes. Those that mean something can be told apart by eyes that see fewer hues (tests/colours.test.ts); the parts'
+// mean nothing, and differ in lightness as well as in hue.
 import type { Theme } from "../state/store";
 
 export interface Palette {
@@ -23,6 +24,9 @@ export interface Palette {
   parts: readonly number[];
 }
 
+/** The axes x, y and z, in both themes. */
+export const AXIS_COLOURS = [0xdc5b17, 0x049d81, 0x4767aa] as const;
+
 export const PALETTES: Readonly<Record<Theme, Palette>> = {
   light: {
     sky: 0xeef1f4,
@@ -35,11 +39,11 @@ export const PALETTES: Readonly<Record<Theme, Palette>> = {
     select: 0xe07a00,
     hover: 0xf5b45c,
     conflict: 0xc8281e,
-    constraint: 0x1d6fb8,
-    behavior: 0x178a5b,
-    field: 0x8a6a12,
-    torque: 0x8a3fb0,
-    grab: 0xc2410c,
+    constraint: 0x2381c4,
+    behavior: 0x09705b,
+    field: 0xa87b29,
+    torque: 0x7a30a4,
+    grab: 0xb02f00,
     halo: 0xe07a00,
     fixed: 0xa9b2ba,
     shade: 0.17,
@@ -53,15 +57,15 @@ export const PALETTES: Readonly<Record<Theme, Palette>> = {
     edge: 0x0a0d10,
     metal: 0x9aa7b3,
     dark: 0x55626e,
-    select: 0xffb347,
-    hover: 0xc9893c,
-    conflict: 0xff6b5e,
-    constraint: 0x5fb0f0,
-    behavior: 0x4fd09a,
-    field: 0xe0c35a,
-    torque: 0xcf8cf0,
-    grab: 0xff9257,
-    halo: 0xffb347,
+    select: 0xfdb445,
+    hover: 0xb6821d,
+    conflict: 0xfe787e,
+    constraint: 0x80adbc,
+    behavior: 0x48deb3,
+    field: 0xe8cc56,
+    torque: 0xbd82fe,
+    grab: 0xf68959,
+    halo: 0xfdb445,
     fixed: 0x6b7680,
     shade: 0.5,
     parts: [0x4a8ac4, 0xd39a4f, 0x55a583, 0xc0747f, 0x8f82bd, 0x7fb0cc, 0xb8aa55, 0x7d909f],

@@ -1,4 +1,6 @@
 // The one connection to the server: requests with numbers and promises, frames, and coming back after a break.
+
+import { wording } from "../wording/spoken";
 import { decode, type Frame } from "./frame";
 import type { Command, Reply, Request, ResultOf, ServerMessage } from "./protocol";
 
@@ -43,7 +45,7 @@ export class Connection {
   /** Ask the server to do something; the promise holds its result, or a refusal. */
   ask<C extends Command>(command: C): Promise<ResultOf<C>> {
     if (this.socket?.readyState !== WebSocket.OPEN)
-      return Promise.reject(new Refusal("the studio's server is not connected"));
+      return Promise.reject(new Refusal(wording.app.notConnected));
     const request: Request = { seq: this.next++, command };
     return new Promise((done, failed) => {
       // What a reply holds is declared with the command, and tested with the server.
@@ -82,8 +84,7 @@ export class Connection {
   }
 
   private lost(): void {
-    for (const { failed } of this.waiting.values())
-      failed(new Refusal("the connection to the studio's server was lost"));
+    for (const { failed } of this.waiting.values()) failed(new Refusal(wording.app.connectionLost));
     this.waiting.clear();
     this.listener.onState(false);
     setTimeout(() => this.open(), this.delay);

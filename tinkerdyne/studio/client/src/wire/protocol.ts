@@ -527,6 +527,21 @@ export interface EventInfo {
   entry: Record<string, unknown>;
 }
 
+/** A plot: quantities on its left and its right axis, over time ("") or over a quantity. */
+export interface PinnedPlot {
+  left: string[];
+  right: string[];
+  x: string;
+}
+
+/** What is plotted and traced in all pages of a world, as one of them pinned it. */
+export interface Pinned {
+  type: "Pinned";
+  scene: number;
+  plots: PinnedPlot[];
+  traces: string[];
+}
+
 /** The whole world, after it was opened and after every edit of its structure. */
 export interface Model {
   type: "Model";
@@ -542,6 +557,7 @@ export interface Model {
   dimension: number;
   display: Record<string, unknown>;
   scene: number;
+  pinned: Pinned | null;
 }
 
 /** A whole world again, but of its items only those that are new or changed; a page that has no model of `since` ignores it. */
@@ -681,6 +697,14 @@ export interface Recall {
   since?: number;
 }
 
+/** Have these plots and traces in all pages that show this world. What was pinned for a world that is no longer open is forgotten. */
+export interface Pin {
+  do: "pin";
+  scene: number;
+  plots: PinnedPlot[];
+  traces?: string[];
+}
+
 /** Show the recorded past at a time; none goes back to now; with `is_final` the world goes on from there (undoable). */
 export interface Scrub {
   do: "scrub";
@@ -762,9 +786,9 @@ export interface Request {
   command: Command;
 }
 
-export type Command = Apply | Insert | Undo | Rewind | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Motorise | Steer | Build | Arrange | Loop | Keep | GoTo | Play | Grab | Drag | Release | Recall | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report | Formulate;
+export type Command = Apply | Insert | Undo | Rewind | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Motorise | Steer | Build | Arrange | Loop | Keep | GoTo | Play | Grab | Drag | Release | Recall | Pin | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report | Formulate;
 
-export type ServerMessage = Hello | Model | Changes | Values | FrameLayout | Status | Notice | Reply;
+export type ServerMessage = Hello | Model | Changes | Values | Pinned | FrameLayout | Status | Notice | Reply;
 
 /** What the server answers to each command. */
 export interface Results {
@@ -791,6 +815,7 @@ export interface Results {
   drag: number[];
   release: null;
   recall: Recalled;
+  pin: null;
   scrub: null;
   new: null;
   open: null;

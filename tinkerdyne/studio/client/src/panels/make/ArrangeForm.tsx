@@ -10,15 +10,16 @@ import { keysOf } from "../../state/values";
 import { type Alignment, align } from "../../tools/align";
 import { moveBy } from "../../tools/gizmo";
 import { view } from "../../view/current";
+import { wording } from "../../wording/spoken";
 import { Select } from "../Select";
 import { Wrong } from "../Wrong";
 
 const WAYS: Readonly<Record<Way, string>> = {
-  line: "Line",
-  circle: "Circle",
-  mirror: "Mirror",
-  align: "Align",
-  move: "Move, turn",
+  line: wording.arrange.line,
+  circle: wording.arrange.circle,
+  mirror: wording.arrange.mirror,
+  align: wording.arrange.align,
+  move: wording.arrange.moveTurn,
 };
 const AXES = [
   ["0", "x"],
@@ -26,10 +27,10 @@ const AXES = [
   ["2", "z"],
 ] as const;
 const SIDES: readonly (readonly [Alignment, string])[] = [
-  ["low", "lower sides"],
-  ["middle", "middles"],
-  ["high", "upper sides"],
-  ["spread", "even spaces"],
+  ["low", wording.arrange.lowerSides],
+  ["middle", wording.arrange.middles],
+  ["high", wording.arrange.upperSides],
+  ["spread", wording.arrange.evenSpaces],
 ];
 
 export function ArrangeForm() {
@@ -70,7 +71,8 @@ function Sheet({ way }: { way: Way }) {
   const parts = selected.value.filter((name) => items.value.get(name)?.family === "object");
   const read = (name: string): number => {
     const value = parsed(texts.value[name] ?? "");
-    if (value === null) throw new Error(`${name} must be a number, not “${texts.value[name] ?? ""}”`);
+    if (value === null)
+      throw new Error(wording.arrange.mustBeNumberNot({ name, text: texts.value[name] ?? "" }));
     return value;
   };
   const place = (): number[] => ["x", "y", "z"].slice(0, isPlanar ? 2 : 3).map(read);
@@ -99,7 +101,7 @@ function Sheet({ way }: { way: Way }) {
                 angle: radians,
               })
             : await ask({ do: "arrange", how: way, names, centre: place(), axis: along() });
-      say(`${made.filter((name) => !name.includes(".")).length} more, with what holds between them`);
+      say(wording.arrange.moreMade({ count: made.filter((name) => !name.includes(".")).length }));
     }
     if (!wrong.value) close();
   };
@@ -144,17 +146,20 @@ function Sheet({ way }: { way: Way }) {
     <form
       ref={form}
       class="formula-form arrange-form"
-      aria-label="Arrange"
+      aria-label={wording.common.arrange}
       onSubmit={submit}
       onKeyDown={onKey}
     >
       <header>
-        <h2>Arrange {parts.length === 1 ? parts[0] : `${parts.length} parts`}</h2>
-        <button type="button" class="plain" aria-label="Close" onClick={close}>
+        <h2>
+          {wording.common.arrange}{" "}
+          {parts.length === 1 ? parts[0] : wording.common.partsCounted({ count: parts.length })}
+        </h2>
+        <button type="button" class="plain" aria-label={wording.common.close} onClick={close}>
           ✕
         </button>
       </header>
-      <div class="segments" role="radiogroup" aria-label="How">
+      <div class="segments" role="radiogroup" aria-label={wording.arrange.how}>
         {keysOf(WAYS).map((one) => (
           <label key={one} class="segment">
             <input type="radio" name="way" checked={one === way} onChange={() => (arranging.value = one)} />
@@ -163,36 +168,36 @@ function Sheet({ way }: { way: Way }) {
         ))}
       </div>
       <div class="arrange-fields">
-        {way === "line" || way === "circle" ? number("count", "how many, with the first", "") : null}
-        {way === "line" ? places("each further by") : null}
-        {way === "circle" ? places("round the place") : null}
-        {way === "circle" && !isPlanar ? chosenAxis("about the axis") : null}
-        {way === "circle" ? number("angle", "over", "°") : null}
-        {way === "mirror" ? chosenAxis("across the axis") : null}
-        {way === "mirror" ? places("in the mirror through") : null}
-        {way === "align" ? chosenAxis("along the axis") : null}
+        {way === "line" || way === "circle" ? number("count", wording.arrange.howManyWithTheFirst, "") : null}
+        {way === "line" ? places(wording.arrange.eachFurtherBy) : null}
+        {way === "circle" ? places(wording.arrange.roundThePlace) : null}
+        {way === "circle" && !isPlanar ? chosenAxis(wording.arrange.aboutTheAxis) : null}
+        {way === "circle" ? number("angle", wording.arrange.overAngle, "°") : null}
+        {way === "mirror" ? chosenAxis(wording.arrange.acrossTheAxis) : null}
+        {way === "mirror" ? places(wording.arrange.mirrorThrough) : null}
+        {way === "align" ? chosenAxis(wording.arrange.alongTheAxis) : null}
         {way === "align" ? (
           <label>
-            <span>line up</span>
+            <span>{wording.arrange.lineUp}</span>
             <Select
-              label="line up"
+              label={wording.arrange.lineUp}
               value={side.value}
               options={SIDES}
               choose={(value) => (side.value = value)}
             />
           </label>
         ) : null}
-        {way === "move" ? places("move by") : null}
-        {way === "move" && !isPlanar ? chosenAxis("turn about") : null}
-        {way === "move" ? number("angle", "turn by", "°") : null}
+        {way === "move" ? places(wording.arrange.moveBy) : null}
+        {way === "move" && !isPlanar ? chosenAxis(wording.arrange.turnAbout) : null}
+        {way === "move" ? number("angle", wording.arrange.turnBy, "°") : null}
       </div>
       <Wrong says={wrong.value} />
       <div class="buttons">
         <button type="submit" class="primary" disabled={!parts.length}>
-          {way === "align" || way === "move" ? "Do it" : "Make them"}
+          {way === "align" || way === "move" ? wording.arrange.doIt : wording.arrange.makeThem}
         </button>
         <button type="button" onClick={close}>
-          Cancel
+          {wording.common.cancel}
         </button>
       </div>
     </form>

@@ -21,6 +21,7 @@ import { keysOf } from "../../state/values";
 import { bind, closeFormula, isReady, makeFormula, meaningsOffered } from "../../tools/formula";
 import { copyText } from "../../tools/operations";
 import { view } from "../../view/current";
+import { wording } from "../../wording/spoken";
 import { Fault } from "../media/Fault";
 import { Wrong } from "../Wrong";
 
@@ -51,13 +52,13 @@ function Sheet() {
   return (
     <form
       class="formula-form"
-      aria-label="Formula by hand"
+      aria-label={wording.formulas.formulaByHand}
       onSubmit={(e) => void submit(e)}
       onKeyDown={onKey}
     >
       <header>
-        <h2>Formula by hand</h2>
-        <button type="button" class="plain" aria-label="Close" onClick={closeFormula}>
+        <h2>{wording.formulas.formulaByHand}</h2>
+        <button type="button" class="plain" aria-label={wording.common.close} onClick={closeFormula}>
           ✕
         </button>
       </header>
@@ -65,7 +66,7 @@ function Sheet() {
       <input
         ref={field}
         class="formula-text"
-        aria-label="Formula"
+        aria-label={wording.formulas.formula}
         spellcheck={false}
         autocomplete="off"
         placeholder={FORMS[draft.form].examples[0]}
@@ -89,16 +90,16 @@ function Sheet() {
           class="primary"
           disabled={!draft.text.trim() || (found?.faults.length ?? 0) > 0}
         >
-          Make it
+          {wording.common.makeIt}
         </button>
         <button type="button" onClick={closeFormula}>
-          Cancel
+          {wording.common.cancel}
         </button>
         {found?.python ? (
           <button
             type="button"
             class="plain line"
-            title="Copy this line"
+            title={wording.formulas.copyThisLine}
             onClick={() => copyText(found.python)}
           >
             <code>{found.python}</code>
@@ -114,7 +115,7 @@ function Forms() {
   const draft = formula.value;
   return (
     <>
-      <div class="segments" role="radiogroup" aria-label="What it shall be">
+      <div class="segments" role="radiogroup" aria-label={wording.formulas.whatItShallBe}>
         {keysOf(FORMS).map((form) => (
           <label key={form} class="segment">
             <input
@@ -135,7 +136,7 @@ function Forms() {
 function Examples({ form }: { form: FormulaKind }) {
   return (
     <p class="examples">
-      <span class="muted">such as</span>{" "}
+      <span class="muted">{wording.formulas.suchAs}</span>{" "}
       {FORMS[form].examples.map((text) => (
         <button key={text} type="button" class="chip" onClick={() => rewrite({ text })}>
           {text}
@@ -156,7 +157,7 @@ function Names() {
       {hasTarget.value ? (
         <Name
           name={ON}
-          title={draft.form === "force" ? "acts on" : "leads"}
+          title={draft.form === "force" ? wording.formulas.actsOn : wording.formulas.leads}
           meaning={draft.on ? { input: draft.on, isGuess: false } : undefined}
           isWanted={wanted === ON}
           offered={offered}
@@ -201,19 +202,19 @@ function Name(given: {
         <input
           class="number"
           inputMode="decimal"
-          aria-label={`${name} is the number`}
+          aria-label={wording.formulas.isTheNumber({ name })}
           value={meaning.number}
           onInput={(e) => mean(name, { number: e.currentTarget.value })}
         />
       ) : null}
       <select
-        aria-label={`what ${title} stands for`}
+        aria-label={wording.formulas.standsFor({ name: title })}
         value={meaning && "number" in meaning ? "#" : input}
         onChange={(e) => choose(e.currentTarget.value)}
       >
-        <option value="">{isWanted ? "click it in the view" : "choose…"}</option>
-        {isNumber ? <option value="#">a number</option> : null}
-        {isKnown ? null : <option value={input}>{input.replace(/@.*/, " (a place of it)")}</option>}
+        <option value="">{isWanted ? wording.formulas.clickItInTheView : wording.formulas.choose}</option>
+        {isNumber ? <option value="#">{wording.formulas.aNumber}</option> : null}
+        {isKnown ? null : <option value={input}>{input.replace(/@.*/, wording.formulas.aPlaceOfIt)}</option>}
         {offered.map((one) => (
           <option key={one} value={one}>
             {one}
@@ -224,14 +225,14 @@ function Name(given: {
         type="button"
         class="chip"
         aria-pressed={isWanted}
-        title={`the next click in the view tells what ${title} is`}
+        title={wording.formulas.nextClickTells({ name: title })}
         onClick={() => (picking.value = name)}
       >
         {isWanted
-          ? "click in the view"
+          ? wording.formulas.clickInView
           : meaning && "input" in meaning && meaning.isGuess
-            ? "guessed"
-            : "pick"}
+            ? wording.formulas.guessed
+            : wording.formulas.pick}
       </button>
     </div>
   );
@@ -241,13 +242,17 @@ function Name(given: {
 function Now() {
   const [draft, found] = [formula.value, understood.value];
   if (!draft?.text.trim() || !found || found.faults.length) return null;
-  const word = { constraint: "off by", condition: "its left side is" } as const;
-  const said = draft.form === "constraint" || draft.form === "condition" ? word[draft.form] : "is";
+  const word = { constraint: wording.formulas.offBy, condition: wording.formulas.leftSideIs } as const;
+  const said =
+    draft.form === "constraint" || draft.form === "condition" ? word[draft.form] : wording.formulas.is;
   return (
     <p class="formula-now" role="status">
       {found.now.length ? (
         <>
-          <span class="muted">now {said}</span> <strong>{found.now.map(short).join(", ")}</strong>
+          <span class="muted">
+            {wording.formulas.nowWord} {said}
+          </span>{" "}
+          <strong>{found.now.map(short).join(", ")}</strong>
         </>
       ) : null}
       {foreseen.value ? <span>{foreseen.value}</span> : isReady() ? <span class="muted">…</span> : null}

@@ -2,9 +2,11 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { selected } from "../../state/store";
+import { groupShown } from "../../tools/action";
 import { insertNow } from "../../tools/insert";
 import { grouped, lacking, offered, suits } from "../../tools/offers";
 import type { TypeInfo } from "../../wire/protocol";
+import { wording } from "../../wording/spoken";
 import { Modal } from "../Modal";
 import { Picture } from "./Picture";
 import { sentence } from "./Toolbox";
@@ -35,7 +37,7 @@ export function InsertPanel() {
     event.preventDefault();
   };
   return (
-    <Modal title="Insert" isWide>
+    <Modal title={wording.menus.Insert} isWide>
       <div class="insert-head">
         <input
           type="search"
@@ -43,8 +45,8 @@ export function InsertPanel() {
           aria-expanded="true"
           aria-controls="insertable"
           aria-activedescendant={chosen ? `insert-${chosen.name}` : undefined}
-          aria-label="Search what can be inserted"
-          placeholder="rod, spring, gear, distance…"
+          aria-label={wording.making.searchWhatCanBeInserted}
+          placeholder={wording.making.insertExamples}
           autofocus
           value={search.value}
           onKeyDown={onKey}
@@ -60,7 +62,7 @@ export function InsertPanel() {
               checked={isOfSelection.value}
               onChange={(e) => (isOfSelection.value = e.currentTarget.checked)}
             />
-            for what is selected
+            {wording.making.forWhatIsSelected}
           </label>
         ) : null}
         <label class="switch">
@@ -69,13 +71,19 @@ export function InsertPanel() {
             checked={isAll.value}
             onChange={(e) => (isAll.value = e.currentTarget.checked)}
           />
-          also what does not fit here
+          {wording.making.alsoWhatDoesNotFitHere}
         </label>
       </div>
-      <div class="insertable" id="insertable" role="listbox" aria-label="What can be inserted" ref={list}>
+      <div
+        class="insertable"
+        id="insertable"
+        role="listbox"
+        aria-label={wording.making.whatCanBeInserted}
+        ref={list}
+      >
         {groups.map(([title, types]) => (
-          <div key={title} role="group" aria-label={title}>
-            <h3>{title}</h3>
+          <div key={title} role="group" aria-label={groupShown(title)}>
+            <h3>{groupShown(title)}</h3>
             <div class="insert-group">
               {types.map((type) => (
                 <Entry
@@ -88,7 +96,7 @@ export function InsertPanel() {
             </div>
           </div>
         ))}
-        {shown.length ? null : <p class="muted">Nothing of that name fits here.</p>}
+        {shown.length ? null : <p class="muted">{wording.making.nothingFits}</p>}
       </div>
       <p class="muted insert-foot">
         <code>{chosen?.python}</code>

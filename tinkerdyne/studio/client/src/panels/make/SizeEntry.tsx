@@ -8,6 +8,7 @@ import { numbersIn } from "../../state/values";
 import { resize } from "../../tools/resize";
 import { takeKeys } from "../../tools/typing";
 import { view } from "../../view/current";
+import { wording } from "../../wording/spoken";
 import { Wrong } from "../Wrong";
 
 export function SizeEntry() {
@@ -50,7 +51,7 @@ function Fields() {
     event.preventDefault();
     const values = texts.value.map((text) => parsed(text));
     if (values.some((value) => value === null)) {
-      wrong.value = "a size is a number, such as 0.5";
+      wrong.value = wording.making.sizeIsNumber;
       return;
     }
     wrong.value = await resize(now, values as number[]);
@@ -64,7 +65,7 @@ function Fields() {
     <form
       ref={form}
       class="size-entry"
-      aria-label={`Size of ${now.item}`}
+      aria-label={wording.making.sizeOf({ name: now.item })}
       onSubmit={(e) => void submit(e)}
       onKeyDown={onKey}
     >
@@ -84,7 +85,7 @@ function Fields() {
       ))}
       <span class="unit">m</span>
       <button type="submit" class="primary">
-        Set
+        {wording.making.set}
       </button>
       <Wrong says={wrong.value} />
     </form>

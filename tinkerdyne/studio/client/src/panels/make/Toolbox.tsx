@@ -1,10 +1,12 @@
 // The toolbox: bodies, joints and forces with pictures; a click takes one in hand, a drag drops it into the view.
 import { made } from "../../state/making";
 import { dimension, hello, isReplay, types } from "../../state/store";
+import { withKeys } from "../../tools/action";
 import { action } from "../../tools/actions";
 import { dropType, takeType, toolbox } from "../../tools/make";
 import { view } from "../../view/current";
 import type { TypeInfo } from "../../wire/protocol";
+import { wording } from "../../wording/spoken";
 import { Picture } from "./Picture";
 
 const FAR = 8; // px from the button: it is dragged into the view
@@ -18,13 +20,13 @@ export function Toolbox() {
   const others = all.filter((type) => type.family !== "object" && type.ports.length > 0);
   const rules = [...standing, ...all.filter((type) => type.family !== "object" && !type.ports.length)];
   return (
-    <div class="toolbox" role="toolbar" aria-label="Toolbox" aria-orientation="vertical">
+    <div class="toolbox" role="toolbar" aria-label={wording.making.toolbox} aria-orientation="vertical">
       {[moving, others, rules].map((types, k) => (
         <div
           key={k}
           class="toolbox-group"
           role="group"
-          aria-label={["Bodies", "Joints and forces", "Ground"][k]}
+          aria-label={[wording.common.bodies, wording.making.jointsAndForces, wording.making.ground][k]}
         >
           {types.map((type) => (
             <TypeButton key={type.name} type={type} />
@@ -32,10 +34,10 @@ export function Toolbox() {
         </div>
       ))}
       <div class="toolbox-group">
-        <Command id="insert-panel" word="More" icon="compound" />
-        <Command id="formula-constraint" word="Write a formula" icon="formula" />
-        <Command id="measure" word="Measure" icon="distance" />
-        <Command id="arrange-line" word="Arrange" icon="mirror" />
+        <Command id="insert-panel" word={wording.making.more} icon="compound" />
+        <Command id="formula-constraint" word={wording.making.writeAFormula} icon="formula" />
+        <Command id="measure" word={wording.common.measure} icon="distance" />
+        <Command id="arrange-line" word={wording.common.arrange} icon="mirror" />
       </div>
     </div>
   );
@@ -98,12 +100,7 @@ function drop(type: TypeInfo, event: PointerEvent): void {
 function Command({ id, word, icon }: { id: string; word: string; icon: TypeInfo["icon"] }) {
   const found = action(id);
   return (
-    <button
-      class="tool maker"
-      aria-label={word}
-      title={`${found.title}${found.keys ? ` (${found.keys})` : ""}`}
-      onClick={found.run}
-    >
+    <button class="tool maker" aria-label={word} title={withKeys(found)} onClick={found.run}>
       <Picture icon={icon} />
     </button>
   );

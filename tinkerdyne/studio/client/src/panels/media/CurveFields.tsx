@@ -1,6 +1,7 @@
 // The fields of a typed curve: its equations, the spans of its letters, and the numbers that its names begin with.
 import type { Signal } from "@preact/signals";
 import type { Fault as FaultFound } from "../../wire/protocol";
+import { wording } from "../../wording/spoken";
 import { type CurveForm, ELLIPSE, SURFACE, TYPED } from "./curveForms";
 import { Fault } from "./Fault";
 
@@ -17,14 +18,14 @@ export function BeginWith({ fill }: { fill: (form: CurveForm, isSurface: boolean
     key === "surface" ? fill(SURFACE, true) : fill(TYPED[key] ?? ELLIPSE, false);
   return (
     <label class="setting">
-      <span>Begin with</span>
-      <select aria-label="Begin with" onChange={(e) => choose(e.currentTarget.value)}>
+      <span>{wording.media.beginWith}</span>
+      <select aria-label={wording.media.beginWith} onChange={(e) => choose(e.currentTarget.value)}>
         {Object.entries(TYPED).map(([key, form]) => (
           <option key={key} value={key}>
             {form.title}
           </option>
         ))}
-        <option value="surface">Surface (space)</option>
+        <option value="surface">{wording.media.surfaceSpace}</option>
       </select>
     </label>
   );
@@ -50,10 +51,10 @@ export function Equations({
               {name}({letters.join(", ")}) =
             </span>
             <input
-              aria-label={`${name} of the curve`}
+              aria-label={wording.media.coordinateOfCurve({ name })}
               spellcheck={false}
               autocomplete="off"
-              placeholder={i === 2 ? "nothing: the curve lies in the plane" : ""}
+              placeholder={i === 2 ? wording.media.nothingInPlane : ""}
               autofocus={i === 0}
               value={texts.value[i] ?? ""}
               onInput={(e) => set(texts, i, e.currentTarget.value)}
@@ -87,15 +88,17 @@ export function Spans({
         return (
           <div key={letter}>
             <div class="formula">
-              <span>{letter} from</span>
+              <span>
+                {letter} {wording.media.from}
+              </span>
               <input
-                aria-label={`${letter} from`}
+                aria-label={wording.media.letterFrom({ letter })}
                 value={spans.value[from] ?? ""}
                 onInput={(e) => set(spans, from, e.currentTarget.value)}
               />
-              <span class="to">to</span>
+              <span class="to">{wording.media.to}</span>
               <input
-                aria-label={`${letter} to`}
+                aria-label={wording.media.letterTo({ letter })}
                 value={spans.value[to] ?? ""}
                 onInput={(e) => set(spans, to, e.currentTarget.value)}
               />
@@ -123,13 +126,13 @@ export function StartNumbers({
           <input
             class="number"
             inputMode="decimal"
-            aria-label={`start of ${name}`}
+            aria-label={wording.media.startOf({ name })}
             value={values.value[name] ?? "1"}
             onInput={(e) => (values.value = { ...values.value, [name]: e.currentTarget.value })}
           />
         </label>
       ))}
-      {names.length ? null : <p class="muted">Every name in the formulas, such as a, becomes one.</p>}
+      {names.length ? null : <p class="muted">{wording.media.everyName}</p>}
     </div>
   );
 }

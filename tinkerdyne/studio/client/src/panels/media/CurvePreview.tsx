@@ -1,5 +1,6 @@
 // A curve or surface of typed equations as it would be, in a small picture.
 import { compiled } from "../../media/formula";
+import { wording } from "../../wording/spoken";
 
 /** The curve as it would be. */
 export function CurvePreview({
@@ -15,7 +16,7 @@ export function CurvePreview({
 }) {
   const places = previewed(texts, numbers, spans, isSurface);
   const flat = places.flat();
-  if (!flat.length) return <div class="curve-preview muted">no picture yet</div>;
+  if (!flat.length) return <div class="curve-preview muted">{wording.media.noPictureYet}</div>;
   const [left, right] = [Math.min(...flat.map((p) => p[0])), Math.max(...flat.map((p) => p[0]))];
   const [low, high] = [Math.min(...flat.map((p) => p[1])), Math.max(...flat.map((p) => p[1]))];
   const size = Math.max(right - left, high - low, 1e-9);
@@ -32,10 +33,12 @@ export function CurvePreview({
     !isSurface && begin && end && Math.hypot(begin[0] - end[0], begin[1] - end[1]) < 1e-6 * size;
   return (
     <figure class="curve-preview">
-      <svg viewBox="-60 -60 120 120" role="img" aria-label="The curve as it would be">
+      <svg viewBox="-60 -60 120 120" role="img" aria-label={wording.media.theCurveAsItWouldBe}>
         <path d={d} fill="none" stroke="currentColor" stroke-width="1.6" stroke-linejoin="round" />
       </svg>
-      <figcaption>{isSurface ? "a surface" : isClosed ? "closed: its ends meet" : "open"}</figcaption>
+      <figcaption>
+        {isSurface ? wording.media.aSurface : isClosed ? wording.media.closedCurve : wording.media.openCurve}
+      </figcaption>
     </figure>
   );
 }

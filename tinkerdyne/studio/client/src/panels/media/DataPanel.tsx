@@ -10,6 +10,7 @@ import * as store from "../../state/store";
 import { loadData, readData } from "../../tools/loading";
 import { view } from "../../view/current";
 import type { FitReport, Rows } from "../../wire/protocol";
+import { wording } from "../../wording/spoken";
 import { Wrong } from "../Wrong";
 import { Fault, useFaults } from "./Fault";
 import { Order } from "./NewCurve";
@@ -33,21 +34,19 @@ export function DataPanel() {
   };
   const loaded = store.loadedRows.value;
   return (
-    <section class="panel media" aria-label="Data" data-panel>
-      <h2>Data</h2>
+    <section class="panel media" aria-label={wording.media.data} data-panel>
+      <h2>{wording.media.data}</h2>
       <Order />
       {groups.value.fits
         .filter((f) => f.parameters.length)
         .map((f) => (
           <Fit key={f.name} fit={f} />
         ))}
-      <h3>New data</h3>
-      {groups.value.fits.length ? null : (
-        <p class="muted">Rows of two or three numbers; they pull the model that you choose then.</p>
-      )}
+      <h3>{wording.media.newData}</h3>
+      {groups.value.fits.length ? null : <p class="muted">{wording.media.rowsPull}</p>}
       <textarea
         class="rows"
-        aria-label="Rows of numbers"
+        aria-label={wording.media.rowsOfNumbers}
         rows={4}
         placeholder={"x, y\n0.0, 1.2\n0.5, 1.9"}
         value={typed.value}
@@ -55,9 +54,9 @@ export function DataPanel() {
       />
       <div class="buttons">
         <button disabled={!typed.value.trim()} onClick={() => void read(readData(typed.value))}>
-          Take these
+          {wording.media.takeThese}
         </button>
-        <button onClick={() => void read(loadData())}>Load CSV, JSON…</button>
+        <button onClick={() => void read(loadData())}>{wording.media.loadCsvJson}</button>
       </div>
       <Wrong says={wrong.value} />
       {loaded ? <Choose key={loaded.columns.join()} rows={loaded} /> : null}
@@ -82,7 +81,7 @@ function Choose({ rows }: { rows: Rows }) {
   const begin = async (): Promise<void> => {
     const bad = wanted.find((n) => parsed(start.value[n] ?? "1") === null);
     wrong.value =
-      bad === undefined ? "" : `start of ${bad}: “${start.value[bad]}” is no number; type one, such as 1`;
+      bad === undefined ? "" : wording.media.startIsNoNumber({ name: bad, text: start.value[bad] ?? "" });
     if (wrong.value) return;
     try {
       const columns = isTyped ? [...rows.columns] : ["x", "y", "z"].slice(0, rows.columns.length);
@@ -100,14 +99,12 @@ function Choose({ rows }: { rows: Rows }) {
     }
   };
   return (
-    <div class="card" role="group" aria-label="Choose a model">
-      <p>
-        {rows.rows.length} {rows.rows.length === 1 ? "row" : "rows"} of {rows.columns.join(", ")}
-      </p>
+    <div class="card" role="group" aria-label={wording.media.chooseAModel}>
+      <p>{wording.media.rowsOf({ count: rows.rows.length, columns: rows.columns.join(", ") })}</p>
       <label class="formula">
-        <span>model</span>
+        <span>{wording.media.modelWord}</span>
         <select
-          aria-label="Model"
+          aria-label={wording.common.model}
           value={model.value}
           onChange={(e) => (model.value = e.currentTarget.value)}
         >
@@ -116,14 +113,14 @@ function Choose({ rows }: { rows: Rows }) {
               {title}
             </option>
           ))}
-          <option value="typed">Typed equation…</option>
+          <option value="typed">{wording.media.typedEquation}</option>
         </select>
       </label>
       {isTyped ? (
         <>
           <input
             class="wide-input"
-            aria-label="Equation"
+            aria-label={wording.media.equation}
             spellcheck={false}
             value={text.value}
             onInput={(e) => (text.value = e.currentTarget.value)}
@@ -135,7 +132,7 @@ function Choose({ rows }: { rows: Rows }) {
                 <span>{name}</span>
                 <input
                   class="number"
-                  aria-label={`start of ${name}`}
+                  aria-label={wording.media.startOf({ name })}
                   value={start.value[name] ?? "1"}
                   onInput={(e) => (start.value = { ...start.value, [name]: e.currentTarget.value })}
                 />
@@ -147,9 +144,9 @@ function Choose({ rows }: { rows: Rows }) {
       <Wrong says={wrong.value} />
       <div class="buttons">
         <button class="primary" disabled={fault !== undefined} onClick={() => void begin()}>
-          Fit
+          {wording.media.fit}
         </button>
-        <button onClick={() => (store.loadedRows.value = null)}>Drop the data</button>
+        <button onClick={() => (store.loadedRows.value = null)}>{wording.media.dropTheData}</button>
       </div>
     </div>
   );
@@ -194,7 +191,9 @@ function Fit({ fit }: { fit: FitInfo }) {
   const robust = (on: boolean): void => {
     const scatters = parsed(limit.value);
     wrong.value =
-      on && !(scatters && scatters > 0) ? `“${limit.value}” is no number above zero, such as ${HUBER}` : "";
+      on && !(scatters && scatters > 0)
+        ? wording.media.noNumberAboveZero({ text: limit.value, example: HUBER })
+        : "";
     if (!wrong.value)
       void act({ do: "tune", name: fit.name, values: { scatters: on ? (scatters ?? 0) : 0 } });
   };
@@ -202,10 +201,10 @@ function Fit({ fit }: { fit: FitInfo }) {
     <div class="card" role="group" aria-label={fit.name}>
       <div class="number-head">
         <b>{fit.name}</b>
-        <span class="muted">{fit.rows.length} rows</span>
+        <span class="muted">{wording.media.rowsCounted({ count: fit.rows.length })}</span>
         <button
           class="tool"
-          aria-label={`Delete ${fit.name}`}
+          aria-label={wording.media.deleteIt({ name: fit.name })}
           onClick={() => void act({ do: "delete", names: fit.items.filter((n) => store.items.value.has(n)) })}
         >
           ✕
@@ -225,42 +224,38 @@ function Fit({ fit }: { fit: FitInfo }) {
         </div>
       ))}
       <p class="reading">
-        <span>residual (rms)</span> <b class="rms">{r?.rms == null ? "…" : short(r.rms)}</b>
+        <span>{wording.media.residualRms}</span> <b class="rms">{r?.rms == null ? "…" : short(r.rms)}</b>
       </p>
       <p class="reading">
-        <span>largest</span> <b>{r?.largest == null ? "…" : short(r.largest)}</b>
+        <span>{wording.media.largest}</span> <b>{r?.largest == null ? "…" : short(r.largest)}</b>
       </p>
       <div class="buttons">
         <Settle name={fit.name} />
       </div>
       {r?.why ? <p class="muted">{r.why}</p> : null}
-      <label
-        class="switch"
-        title="Huber: residuals beyond that many of the data's usual scatter, 1.48 times the median, count linearly, not by their squares"
-      >
+      <label class="switch" title={wording.media.huber}>
         <input
           type="checkbox"
-          aria-label="Robust"
+          aria-label={wording.media.robust}
           checked={isRobust}
           onChange={(e) => robust(e.currentTarget.checked)}
         />
-        Robust beyond
+        {wording.media.robustBeyond}
         <input
           class="number"
           style={{ width: "4.2em" }}
-          aria-label="Huber limit in scatters"
+          aria-label={wording.media.huberLimitInScatters}
           value={limit.value}
           aria-invalid={wrong.value !== ""}
           onInput={(e) => (limit.value = e.currentTarget.value)}
           onChange={() => isRobust && robust(true)}
         />
-        scatters
+        {wording.media.scatters}
       </label>
       <Wrong says={wrong.value} />
-      {isRobust && r ? <p class="muted">{r.outliers} rows lie beyond, and count less</p> : null}
+      {isRobust && r ? <p class="muted">{wording.media.rowsBeyond({ count: r.outliers })}</p> : null}
       <p class="muted">
-        Drag the {fit.columns.length === 3 ? "surface" : "line"} in the view, or a slider, to pull it out of a
-        wrong minimum.
+        {fit.columns.length === 3 ? wording.media.dragTheSurface : wording.media.dragTheLine}
       </p>
     </div>
   );

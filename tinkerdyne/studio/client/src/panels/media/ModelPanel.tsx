@@ -8,6 +8,7 @@ import { act, ask } from "../../state/session";
 import * as store from "../../state/store";
 import { textsIn } from "../../state/values";
 import type { Define, ItemInfo } from "../../wire/protocol";
+import { wording } from "../../wording/spoken";
 import { Select } from "../Select";
 import { Fault, useFaults } from "./Fault";
 import { LockIcon } from "./LockIcon";
@@ -27,11 +28,11 @@ interface Draft {
 }
 const EMPTY: Draft = { part: "variable", name: "", text: "", value: "1", low: "", high: "", replaces: "" };
 const PARTS: readonly (readonly [Part, string])[] = [
-  ["variable", "Variable"],
-  ["output", "Output"],
-  ["constraint", "Constraint"],
-  ["minimise", "Minimise"],
-  ["maximise", "Maximise"],
+  ["variable", wording.media.variable],
+  ["output", wording.media.output],
+  ["constraint", wording.common.constraint],
+  ["minimise", wording.media.minimise],
+  ["maximise", wording.media.maximise],
 ];
 /** What a part is made of; the rest of a draft is not sent. */
 const FIELDS: Readonly<Record<Part, readonly (keyof Draft)[]>> = {
@@ -78,23 +79,18 @@ export function ModelPanel() {
   );
   const objectives = all.filter((i) => store.roleOf(i) === "objective");
   return (
-    <section class="panel media" aria-label="Model" data-panel>
-      <h2>Model</h2>
+    <section class="panel media" aria-label={wording.common.model} data-panel>
+      <h2>{wording.common.model}</h2>
       <Order />
-      {variables.length || outputs.length ? null : (
-        <p class="muted">
-          Variables slide to where the objective is least, under the constraints. Pull one, and the others
-          follow.
-        </p>
-      )}
+      {variables.length || outputs.length ? null : <p class="muted">{wording.media.modelHint}</p>}
       {variables.length ? (
         <div class="buttons">
           <Settle />
         </div>
       ) : null}
-      <List title="Variables" items={variables} draft={draft} />
-      <List title="Outputs" items={outputs} draft={draft} />
-      {constraints.length ? <h3>Constraints</h3> : null}
+      <List title={wording.media.variables} items={variables} draft={draft} />
+      <List title={wording.media.outputs} items={outputs} draft={draft} />
+      {constraints.length ? <h3>{wording.media.constraints}</h3> : null}
       {constraints.map((i) => (
         <Line
           key={i.name}
@@ -102,7 +98,7 @@ export function ModelPanel() {
           edit={() => (draft.value = { ...EMPTY, part: "constraint", text: i.name, replaces: i.name })}
         />
       ))}
-      {objectives.length ? <h3>Objective</h3> : null}
+      {objectives.length ? <h3>{wording.media.objective}</h3> : null}
       {objectives.map((i) => (
         <Line key={i.name} item={i} edit={() => (draft.value = objectiveOf(i))} />
       ))}
@@ -178,8 +174,10 @@ function NumberRow({ item, edit }: { item: ItemInfo; edit: () => void }) {
         <button
           class="tool"
           aria-pressed={held !== ""}
-          title={held ? `let ${item.name} go` : `hold ${item.name} where it is`}
-          aria-label={`Hold ${item.name}`}
+          title={
+            held ? wording.media.letGo({ name: item.name }) : wording.media.holdWhere({ name: item.name })
+          }
+          aria-label={wording.media.hold({ name: item.name })}
           onClick={() =>
             void act(held ? { do: "delete", names: [held] } : { do: "define", part: "hold", name: item.name })
           }
@@ -187,14 +185,19 @@ function NumberRow({ item, edit }: { item: ItemInfo; edit: () => void }) {
           <LockIcon isLocked={held !== ""} />
         </button>
         {role === "variable" || role === "output" ? (
-          <button class="tool" aria-label={`Change ${item.name}`} title="change" onClick={edit}>
+          <button
+            class="tool"
+            aria-label={wording.media.changeIt({ name: item.name })}
+            title={wording.media.changeWord}
+            onClick={edit}
+          >
             ✎
           </button>
         ) : null}
         <button
           class="tool"
-          aria-label={`Delete ${item.name}`}
-          title="delete, with what is built on it"
+          aria-label={wording.media.deleteIt({ name: item.name })}
+          title={wording.media.deleteWithAll}
           onClick={() => void act({ do: "delete", names: [item.name] })}
         >
           ✕
@@ -216,14 +219,19 @@ function Line({ item, edit }: { item: ItemInfo; edit: () => void }) {
     store.status.value?.conflicts.some((c) => c.kind !== "redundant" && c.names.includes(item.name)) ?? false;
   return (
     <div class={`model-line ${isBad ? "bad" : ""}`}>
-      <code title={isBad ? "cannot be met together with the others" : ""}>{item.name}</code>
-      <button class="tool" aria-label={`Change ${item.name}`} title="change" onClick={edit}>
+      <code title={isBad ? wording.media.cannotBeMetTogetherWithThe : ""}>{item.name}</code>
+      <button
+        class="tool"
+        aria-label={wording.media.changeIt({ name: item.name })}
+        title={wording.media.changeWord}
+        onClick={edit}
+      >
         ✎
       </button>
       <button
         class="tool"
-        aria-label={`Delete ${item.name}`}
-        title="delete"
+        aria-label={wording.media.deleteIt({ name: item.name })}
+        title={wording.media.deleteWord}
         onClick={() => void act({ do: "delete", names: [item.name] })}
       >
         ✕
@@ -239,9 +247,12 @@ function wrongNumber(name: keyof Draft, typed: string): Wrong {
   if (!["value", "low", "high"].includes(name) || parsed(typed) !== null) return {};
   if (typed.trim())
     return {
-      [name]: `“${typed.trim()}” is no number; type one, such as 2.5${name === "value" ? "" : ", or nothing"}`,
+      [name]:
+        name === "value"
+          ? wording.media.noNumber({ text: typed.trim() })
+          : wording.media.noNumberNorNothing({ text: typed.trim() }),
     };
-  return name === "value" ? { value: "a variable begins with a number, such as 1" } : {};
+  return name === "value" ? { value: wording.media.variableBegins } : {};
 }
 
 function wrongNumbers(d: Draft): Wrong {
@@ -249,7 +260,7 @@ function wrongNumbers(d: Draft): Wrong {
   for (const name of FIELDS[d.part]) Object.assign(found, wrongNumber(name, d[name]));
   const [low, high] = [parsed(d.low), parsed(d.high)];
   if (d.part === "variable" && low !== null && high !== null && low >= high)
-    found.high = `it must be above ${low}, the least`;
+    found.high = wording.media.mustBeAbove({ low });
   return found;
 }
 
@@ -316,20 +327,22 @@ function Editor({ draft }: { draft: { value: Draft } }) {
     </>
   );
   return (
-    <form class="model-editor" aria-label="Add to the model" onSubmit={(e) => void submit(e)}>
-      <h3>{d.replaces ? `Change ${d.replaces}` : "Add"}</h3>
+    <form class="model-editor" aria-label={wording.media.addToTheModel} onSubmit={(e) => void submit(e)}>
+      <h3>{d.replaces ? wording.media.changeIt({ name: d.replaces }) : wording.common.add}</h3>
       <Select
-        label="What to add"
+        label={wording.media.whatToAdd}
         value={d.part}
         options={PARTS}
         isDisabled={d.replaces !== ""}
         choose={(part) => set({ ...EMPTY, name: d.name, text: d.text, part })}
       />
-      {d.part === "variable" || d.part === "output" ? field("name", "name", "a") : null}
-      {d.part === "variable" ? field("value", "value", "1") : null}
-      {d.part === "variable" ? field("low", "at least", "no bound") : null}
-      {d.part === "variable" ? field("high", "at most", "no bound") : null}
-      {isFormula ? field("text", "formula", d.part === "constraint" ? "a*b = 8" : "2*(a + b)") : null}
+      {d.part === "variable" || d.part === "output" ? field("name", wording.media.nameWord, "a") : null}
+      {d.part === "variable" ? field("value", wording.media.valueWord, "1") : null}
+      {d.part === "variable" ? field("low", wording.media.atLeast, wording.media.noBound) : null}
+      {d.part === "variable" ? field("high", wording.media.atMost, wording.media.noBound) : null}
+      {isFormula
+        ? field("text", wording.media.formulaWord, d.part === "constraint" ? "a*b = 8" : "2*(a + b)")
+        : null}
       <Fault fault={fault} text={d.text} />
       {wrong.value && !fault ? (
         <p class="error" role="alert">
@@ -338,11 +351,11 @@ function Editor({ draft }: { draft: { value: Draft } }) {
       ) : null}
       <div class="buttons">
         <button type="submit" class="primary" disabled={fault !== undefined}>
-          {d.replaces ? "Change" : "Add"}
+          {d.replaces ? wording.common.change : wording.common.add}
         </button>
         {d.replaces ? (
           <button type="button" onClick={() => (draft.value = EMPTY)}>
-            Cancel
+            {wording.common.cancel}
           </button>
         ) : null}
       </div>

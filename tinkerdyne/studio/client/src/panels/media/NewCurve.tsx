@@ -8,6 +8,7 @@ import { rowsIn } from "../../state/values";
 import { showNew } from "../../tools/loading";
 import { view } from "../../view/current";
 import type { Fault as FaultFound, TypeInfo } from "../../wire/protocol";
+import { wording } from "../../wording/spoken";
 import { close, FormEnd, Modal } from "../Modal";
 import { BeginWith, Equations, Spans, StartNumbers } from "./CurveFields";
 import { CurvePreview } from "./CurvePreview";
@@ -58,16 +59,16 @@ export function NewCurve() {
       );
       close();
       if (made) store.select(made);
-      store.say(`${made ?? "the curve"} is there: pull it anywhere`);
+      store.say(wording.media.pullAnywhere({ name: made ?? wording.media.theCurve }));
       if (made) await showNew(made);
     } catch (reason) {
       wrong.value = reason instanceof Error ? (reason.message.split("\n")[0] ?? "") : String(reason);
     }
   };
   return (
-    <Modal title="New curve" isWide>
+    <Modal title={wording.media.newCurve} isWide>
       <Order />
-      <div class="curve-library" role="group" aria-label="Curves of the library">
+      <div class="curve-library" role="group" aria-label={wording.media.curvesOfTheLibrary}>
         {store.firstOf("object").map((type) => (
           <button key={type.name} onClick={() => void insertLibrary(type).catch(report)}>
             {type.word || type.title}
@@ -83,10 +84,14 @@ export function NewCurve() {
         </div>
         <div class="curve-side">
           <CurvePreview texts={used} numbers={numbers} spans={spans.value} isSurface={isSurface.value} />
-          <h3>Numbers that may change</h3>
+          <h3>{wording.media.numbersThatMayChange}</h3>
           <StartNumbers names={shownNames} values={values} />
         </div>
-        <FormEnd word="Make it" error={wrong.value} isDisabled={faults.value.length > 0 || used.length < 2} />
+        <FormEnd
+          word={wording.common.makeIt}
+          error={wrong.value}
+          isDisabled={faults.value.length > 0 || used.length < 2}
+        />
       </form>
     </Modal>
   );
@@ -97,10 +102,9 @@ export function Order() {
   if (store.model.value?.settings["order"] === 1) return null;
   return (
     <p class="note">
-      In this world things have mass and swing. Curves, models and fits are at home where motion ends with the
-      force.{" "}
+      {wording.media.curvesAtHome}{" "}
       <button onClick={() => void act({ do: "new", dimension: 2, order: 1 })}>
-        New world of curves and models
+        {wording.common.newWorldOfCurvesAndModels}
       </button>
     </p>
   );

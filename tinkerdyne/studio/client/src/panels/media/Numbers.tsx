@@ -4,6 +4,7 @@ import { stateOf } from "../../media/curves";
 import { act, applyEdit } from "../../state/session";
 import * as store from "../../state/store";
 import type { ItemInfo } from "../../wire/protocol";
+import { wording } from "../../wording/spoken";
 import { Field } from "../Field";
 import { LockIcon } from "./LockIcon";
 
@@ -69,7 +70,7 @@ export function Numbers({ item }: { item: ItemInfo }) {
   };
   return (
     <>
-      <h3>Numbers now</h3>
+      <h3>{wording.media.numbersNow}</h3>
       {entries.map((e, i) => (
         <div key={e.what} class="lockable">
           <Field
@@ -80,8 +81,12 @@ export function Numbers({ item }: { item: ItemInfo }) {
           <button
             class="tool lock"
             aria-pressed={locks.has(i)}
-            aria-label={`${locks.has(i) ? "Unlock" : "Lock"} ${e.what}`}
-            title={locks.has(i) ? `let ${e.what} go` : `hold ${e.what} where it is`}
+            aria-label={
+              locks.has(i) ? wording.media.unlock({ name: e.what }) : wording.media.lock({ name: e.what })
+            }
+            title={
+              locks.has(i) ? wording.media.letGo({ name: e.what }) : wording.media.holdWhere({ name: e.what })
+            }
             onClick={() => void act({ do: "lock", item: item.name, what: e.what, is_locked: !locks.has(i) })}
           >
             <LockIcon isLocked={locks.has(i)} />

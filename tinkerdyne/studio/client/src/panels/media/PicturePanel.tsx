@@ -6,37 +6,36 @@ import { act, ask, report } from "../../state/session";
 import * as store from "../../state/store";
 import { drawSnake, drawVolcano } from "../../tools/draw";
 import { loadFrames, loadPicture } from "../../tools/loading";
+import { wording } from "../../wording/spoken";
 import { Order } from "./NewCurve";
 import { Settle } from "./Settle";
 
 const NUMBERS: readonly (readonly [string, string, number])[] = [
-  ["tension", "Shortens it", 2],
-  ["bending", "Straightens it", 2],
-  ["strength", "Draws it to edges", 400],
+  ["tension", wording.media.shortensIt, 2],
+  ["bending", wording.media.straightensIt, 2],
+  ["strength", wording.media.drawsItToEdges, 400],
 ];
 
 export function PicturePanel() {
   const pictures = (store.model.value?.items ?? []).filter((i) => store.typeOf(i)?.supplies === "picture");
   const { snakes, volcanoes } = groups.value;
   return (
-    <section class="panel media" aria-label="Image" data-panel>
-      <h2>Image</h2>
+    <section class="panel media" aria-label={wording.media.image} data-panel>
+      <h2>{wording.media.image}</h2>
       <Order />
       <div class="buttons">
         <button class={pictures.length ? "" : "primary"} onClick={() => void loadPicture().catch(report)}>
-          Load image…
+          {wording.media.loadImage}
         </button>
       </div>
-      <p class="muted">
-        PNG or JPEG, from a file or dropped on the view. A snake is a springy line that locks on to edges.
-      </p>
+      <p class="muted">{wording.media.pictureHint}</p>
       {pictures.map((p) => (
         <div key={p.name} class="card" role="group" aria-label={p.name}>
           <div class="number-head">
             <b>{p.name}</b>
             <button
               class="tool"
-              aria-label={`Delete ${p.name}`}
+              aria-label={wording.media.deleteIt({ name: p.name })}
               onClick={() => void act({ do: "delete", names: [p.name] })}
             >
               ✕
@@ -44,14 +43,14 @@ export function PicturePanel() {
           </div>
           <div class="buttons">
             <button class={snakes.length ? "" : "primary"} onClick={() => drawSnake(p.name, true)}>
-              Closed snake
+              {wording.media.closedSnake}
             </button>
-            <button onClick={() => drawSnake(p.name, false)}>Open snake</button>
+            <button onClick={() => drawSnake(p.name, false)}>{wording.media.openSnake}</button>
             <button
               onClick={() => void loadFrames(p.name).catch(report)}
-              title="further images, shown one after the other"
+              title={wording.media.furtherImagesShownOneAfterThe}
             >
-              Frames…
+              {wording.media.frames}
             </button>
           </div>
         </div>
@@ -64,7 +63,7 @@ export function PicturePanel() {
           <span>{v.name}</span>
           <button
             class="tool"
-            aria-label={`Delete ${v.name}`}
+            aria-label={wording.media.deleteIt({ name: v.name })}
             onClick={() => void act({ do: "delete", names: [...v.items] })}
           >
             ✕
@@ -95,11 +94,12 @@ function Snake({ snake }: { snake: SnakeInfo }) {
       <div class="number-head">
         <b>{snake.name}</b>
         <span class="muted">
-          {snake.points.length} points{snake.isClosed ? "" : ", open"}
+          {wording.media.pointsCounted({ count: snake.points.length })}
+          {snake.isClosed ? "" : wording.media.openEnded}
         </span>
         <button
           class="tool"
-          aria-label={`Delete ${snake.name}`}
+          aria-label={wording.media.deleteIt({ name: snake.name })}
           onClick={() => void act({ do: "delete", names: present })}
         >
           ✕
@@ -113,7 +113,7 @@ function Snake({ snake }: { snake: SnakeInfo }) {
             min={0}
             max={1}
             step="any"
-            aria-label={`${name} of ${snake.name}`}
+            aria-label={wording.media.numberOf({ name, item: snake.name })}
             value={Math.sqrt(Math.min(1, Number(snake.values[name] ?? 0) / most))}
             onChange={(e) =>
               void act({
@@ -126,13 +126,13 @@ function Snake({ snake }: { snake: SnakeInfo }) {
           <output>{Number(Number(snake.values[name] ?? 0).toPrecision(3))}</output>
         </label>
       ))}
-      <p class="muted">Pull it at any point. Insert › Spring ties a point to a place.</p>
+      <p class="muted">{wording.media.snakeHint}</p>
       <div class="buttons">
         <Settle name={snake.name} />
-        <button onClick={() => drawVolcano(snake.name)}>Volcano</button>
+        <button onClick={() => drawVolcano(snake.name)}>{wording.media.volcano}</button>
         {snake.isClosed ? (
           <button class="primary" onClick={() => void keepMask().catch(report)}>
-            Mask (PNG)
+            {wording.media.maskPng}
           </button>
         ) : null}
         <button onClick={() => void keep("csv").catch(report)}>CSV</button>

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { ask, report } from "../../state/session";
 import { say } from "../../state/store";
+import { wording } from "../../wording/spoken";
 
 export function Settle({ name = "" }: { name?: string }) {
   const isBusy = useSignal(false);
@@ -17,12 +18,12 @@ export function Settle({ name = "" }: { name?: string }) {
   };
   return (
     <button
-      aria-label={name ? `Settle ${name}` : "Settle"}
-      title="slide to rest now, without passing time"
+      aria-label={name ? wording.media.settleIt({ name }) : wording.media.settle}
+      title={wording.media.settleHint}
       disabled={isBusy.value}
       onClick={() => void settle()}
     >
-      Settle
+      {wording.media.settle}
     </button>
   );
 }

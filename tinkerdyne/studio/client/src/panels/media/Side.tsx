@@ -3,16 +3,17 @@ import { useEffect } from "preact/hooks";
 import { groups } from "../../media/groups";
 import { model, roleOf, type SideName, side, typeOf } from "../../state/store";
 import { listenToDrops } from "../../tools/loading";
+import { wording } from "../../wording/spoken";
 import { Inspector } from "../Inspector";
 import { DataPanel } from "./DataPanel";
 import { ModelPanel } from "./ModelPanel";
 import { PicturePanel } from "./PicturePanel";
 
 const TABS: readonly (readonly [SideName, string])[] = [
-  ["inspector", "Inspector"],
-  ["model", "Model"],
-  ["image", "Image"],
-  ["data", "Data"],
+  ["inspector", wording.common.inspector],
+  ["model", wording.common.model],
+  ["image", wording.media.image],
+  ["data", wording.media.data],
 ];
 
 /** The panel that a world that was opened asks for. */
@@ -45,7 +46,12 @@ export function Side() {
   };
   return (
     <aside class="side">
-      <div class="side-tabs" role="tablist" aria-label="Panels of the right side" onKeyDown={choose}>
+      <div
+        class="side-tabs"
+        role="tablist"
+        aria-label={wording.common.panelsOfTheRightSide}
+        onKeyDown={choose}
+      >
         {TABS.map(([name, title]) => (
           <button
             key={name}

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { stateOf } from "../../media/curves";
 import { act, ask, report } from "../../state/session";
 import { tick } from "../../state/store";
+import { wording } from "../../wording/spoken";
 
 const REST = 400; // ms after the last key before the hand lets go
 
@@ -80,7 +81,7 @@ export function Slider({
     <input
       type="range"
       class={wanted.value === null ? "" : "pulling"}
-      aria-label={`pull ${name}`}
+      aria-label={wording.media.pull({ name })}
       min={from}
       max={to}
       step="any"

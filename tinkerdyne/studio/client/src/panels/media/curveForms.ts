@@ -1,4 +1,5 @@
 // Typed equations to begin a curve with.
+import { wording } from "../../wording/spoken";
 
 export interface CurveForm {
   title: string;
@@ -14,7 +15,7 @@ const form = (
   spans: readonly string[] = ["0", "2*pi"],
 ): CurveForm => ({ title, texts, values, spans });
 
-export const ELLIPSE = form("Ellipse", ["cx + a*cos(u)", "cy + b*sin(u)", ""], {
+export const ELLIPSE = form(wording.forms.ellipse, ["cx + a*cos(u)", "cy + b*sin(u)", ""], {
   cx: "0",
   cy: "0",
   a: "1",
@@ -23,27 +24,29 @@ export const ELLIPSE = form("Ellipse", ["cx + a*cos(u)", "cy + b*sin(u)", ""], {
 export const TYPED: Readonly<Record<string, CurveForm>> = {
   ellipse: ELLIPSE,
   superellipse: form(
-    "Superellipse",
+    wording.forms.superellipse,
     ["cx + a*sign(cos(u))*(abs(cos(u)) + 1e-9)^p", "cy + b*sign(sin(u))*(abs(sin(u)) + 1e-9)^p", ""],
     { cx: "0", cy: "0", a: "1.2", b: "0.8", p: "0.6" },
   ),
-  wave: form("Wave", ["u + x0", "y0 + h*sin(k*u)", ""], { x0: "-1.5", y0: "0", h: "0.4", k: "4" }, [
-    "0",
-    "3",
-  ]),
-  rose: form("Rose", ["cx + r*(1 + d*cos(5*u))*cos(u)", "cy + r*(1 + d*cos(5*u))*sin(u)", ""], {
+  wave: form(
+    wording.forms.wave,
+    ["u + x0", "y0 + h*sin(k*u)", ""],
+    { x0: "-1.5", y0: "0", h: "0.4", k: "4" },
+    ["0", "3"],
+  ),
+  rose: form(wording.forms.rose, ["cx + r*(1 + d*cos(5*u))*cos(u)", "cy + r*(1 + d*cos(5*u))*sin(u)", ""], {
     cx: "0",
     cy: "0",
     r: "1",
     d: "0.3",
   }),
-  helix: form("Helix (space)", ["r*cos(u)", "r*sin(u)", "z0 + h*u"], { r: "0.6", z0: "0.2", h: "0.1" }, [
+  helix: form(wording.forms.helix, ["r*cos(u)", "r*sin(u)", "z0 + h*u"], { r: "0.6", z0: "0.2", h: "0.1" }, [
     "0",
     "6*pi",
   ]),
 };
 export const SURFACE = form(
-  "Surface",
+  wording.forms.surface,
   ["r*cos(u)*cos(v)", "r*sin(u)*cos(v)", "z0 + h*sin(v)"],
   { r: "0.8", h: "0.8", z0: "1" },
   ["0", "2*pi", "-1.5", "1.5"],
