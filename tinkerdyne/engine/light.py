@@ -12,7 +12,7 @@ import math
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.engine.ldl.light import plan_light
 from tinkerdyne.engine.records import Index, Object, Scalars
-from tinkerdyne.engine.tangent_records import Link, Tangent
+from tinkerdyne.engine.tangent_records import ObjectPair, Tangent
 
 STIFF = 0.1  # of the mass: what is stiffer counts as stiff, …
 SURELY = 4.0  # … and so many times that is stiff even in the middle of a step
@@ -35,7 +35,7 @@ def weigh_stiffness(I: Index, T: Tangent, S: Scalars) -> None:
                 more = math.fabs(D[k] - M[k])
                 weights[o] = max(weights[o], more / M[k] if more < math.inf and M[k] > 0.0 else math.inf)
     for k in range(T.n_links):
-        link = Link.of(T, k)
+        link = ObjectPair.of(T, k)
         if link.place >= 0:
             share = share_of(I, T, S, link)
             weights[link.row] += share
@@ -43,7 +43,7 @@ def weigh_stiffness(I: Index, T: Tangent, S: Scalars) -> None:
 
 
 @inlined
-def share_of(I: Index, T: Tangent, S: Scalars, link: Link) -> float:
+def share_of(I: Index, T: Tangent, S: Scalars, link: ObjectPair) -> float:
     """The largest entry of the block of a link beside the diagonals, as a share of these."""
     m, n = Object.of(I, link.row).nv, Object.of(I, link.column).nv
     B = at(S, link.place)

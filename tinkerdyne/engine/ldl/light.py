@@ -17,7 +17,7 @@ from tinkerdyne.engine.ldl.interleave import interleave
 from tinkerdyne.engine.ldl.order import fill, minimum_degree
 from tinkerdyne.engine.ldl.plan import Plan
 from tinkerdyne.engine.records import Constraint, Index, Jacobian, Object
-from tinkerdyne.engine.tangent_records import Link, Tangent
+from tinkerdyne.engine.tangent_records import ObjectPair, Tangent
 
 LISTS = 4  # of nodes: ranks, classes, those in order, and the order
 
@@ -68,7 +68,7 @@ def list_light_pairs(T: Tangent) -> None:
     for p in range(n):
         rows[p], columns[p], places[p] = T[T.pair_rows + p], T[T.pair_columns + p], T[T.pair_places + p]
     for k in range(T.n_links):
-        link = Link.of(T, k)
+        link = ObjectPair.of(T, k)
         if link.place >= 0 and T[T.stiff + link.row] != 0 and T[T.stiff + link.column] != 0:
             rows[n], columns[n] = T[T.object_nodes + link.row], T[T.object_nodes + link.column]
             places[n] = link.place
@@ -103,7 +103,7 @@ def join_light(I: Index, T: Tangent, late: Ints, waits: Ints, rows: Ints, column
             rows[n], columns[n] = T[T.pair_rows + p], T[T.pair_columns + p]
             n += 1
     for k in range(T.n_links):
-        link = Link.of(T, k)
+        link = ObjectPair.of(T, k)
         if is_easy(I, T, link.row) == 0 and is_easy(I, T, link.column) == 0:
             rows[n], columns[n] = T[T.object_nodes + link.row], T[T.object_nodes + link.column]
             n += 1
