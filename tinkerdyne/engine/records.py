@@ -127,7 +127,7 @@ class Scalars(FloatRecord):
     replaced: float  # pivots that had vanished in the last factor
     wait: float  # steps before the careful scheme is left again
     backoff: float
-    ready: float  # J, factor and forces of the present state are at hand
+    ready: float  # J, forces and energies of the present state are at hand (OBSERVED), and the factor (1)
     count_newton: float  # what the steps took
     count_em: float
     count_lm: float

@@ -35,7 +35,7 @@ from tinkerdyne.engine.steppers.methods import (
     STORMER,
 )
 from tinkerdyne.engine.steppers.motion import rows, vels
-from tinkerdyne.engine.steppers.rattle import is_driven, prepare
+from tinkerdyne.engine.steppers.rattle import OBSERVED, is_driven, observe, prepare
 from tinkerdyne.engine.steppers.shaking import (
     is_uneven,
     is_watched,
@@ -71,7 +71,7 @@ def open_account(I: Index, S: Scalars, method: int) -> None:
     S.is_noted = 0.0
     S.instead = 0.0
     if method == RATTLE or method == ENERGY_MOMENTUM:
-        prepare(I, S)
+        observe(I, S)
         S.start_energy = S.energy + S.kinetic
         S.start_power = S.power
 
@@ -93,7 +93,7 @@ def close_account(I: Index, S: Scalars, method: int, h: float, t: float) -> None
     if S.kept_time > t:  # it was cut at a hit or a jump
         S.hits += 1.0
     if method == RATTLE or method == ENERGY_MOMENTUM:
-        prepare(I, S)
+        observe(I, S)
     else:
         S.kinetic = kinetic(I, S)
         S.power = power(I, S)
@@ -229,6 +229,8 @@ def look(I: Index, S: Scalars, method: int, h: float, change: float, speed: floa
         return
     jolt = jolt_of(I, S)
     if S.driven != 0.0 and I.nr > 0 and jolt > SLIGHT * speed:
+        if S.ready == OBSERVED:
+            prepare(I, S)
         allow(I, S, vels(I, S, Vel.ROUGH))
         jolt = jolt_of(I, S)
     error = TWO * jolt

@@ -38,9 +38,11 @@ ITERATIONS = 30
 CLOSE = 1e-2  # of the tolerance: how well the equations of the step are solved
 # relative, on the constraints of Newton's matrix, where rows are redundant; α is larger wherever it counts
 EPSILON = 1e-13
-# of what the last iteration left: above, this one has a new factor. A factor costs as much as four iterations
-# without one in a net of 40 × 40 (0.1: 4.9 factors and 8.0 iterations a step, 0.5: 3.4 and 11.2)
+# Of what the last iteration left: above, this one has a new factor. The first three have one always, since λ
+# and what is taut are still far off. A factor costs less than two iterations without one (net of 40 × 40: 3.2
+# factors and 7.9 iterations a step where two always have one, 3.3 and 7.0 where three do).
 SLOW = 0.3
+ALWAYS = 2
 GROWN = 4.0  # times the load for which α was chosen, above which it is chosen anew
 
 
@@ -72,27 +74,39 @@ def stretch_left(I: Index, S: Scalars, h: float) -> float:
 
 
 @inlined
-def linearise(I: Index, S: Scalars, h: float, is_first: int) -> None:
+def has_bodies(I: Index) -> int:
+    """Whether anything turns in space: then J in world axes differs from that of the velocities."""
+    for o in range(I.n_objects):
+        flags = Object.of(I, o).flags
+        if flags & Flag.RIGID != 0 and flags & Flag.FIXED == 0:
+            return 1
+    return 0
+
+
+@inlined
+def linearise(I: Index, S: Scalars, h: float, turns: int, is_first: int) -> None:
     """Newton's matrix at the middle of the step, factored; λ is that of Row.LAM. The residuals of the step,
     which were found before it, stay."""
     impulse = rows(I, S, Row.LAMBDA)
     lam = rows(I, S, Row.LAM)
     for i in range(I.nr):
         lam[i] = impulse[i] / h
-    blocks(I, S, MOTION)
-    compose(I, S)
-    forces(I, S)
+    if turns != 0:
+        blocks(I, S, MOTION)
+        compose(I, S)
+        forces(I, S)
     tangent_assemble(I, S, h, 0.25 * h * h, 2.0 * S.compliance / (h * h), lam)
     tangent_factor_light(I, S, EPSILON, is_first)
 
 
 @inlined
-def momentum_left(I: Index, S: Scalars, h: float, v0: Floats, out: Floats) -> float:
+def momentum_left(I: Index, S: Scalars, h: float, turns: int, v0: Floats, out: Floats) -> float:
     """M (v₁* − v₁), with v₁* the velocity that the step's impulses give; returns the largest v₁* − v₁."""
     push = vels(I, S, Vel.KICK)
     given = vels(I, S, Vel.WORK)
     v = at(S, I.v)
-    blocks(I, S, SPATIAL)
+    if turns != 0:
+        blocks(I, S, SPATIAL)
     compose(I, S)
     pull_forces(I, S, SPATIAL_FORCE)
     if S.yielding > 0.0:
@@ -123,6 +137,7 @@ def solve_step(I: Index, S: Scalars, h: float, t0: float) -> int:
     close = CLOSE * S.tolerance
     rounding = 1e-14 * largest(q, I.nq)
     last = math.inf
+    turns = has_bodies(I)
     for k in range(ITERATIONS):
         place(I, S, h, 0.5, v0, v)
         copy(q, q1, I.nq)
@@ -132,12 +147,12 @@ def solve_step(I: Index, S: Scalars, h: float, t0: float) -> int:
         average(I, S)
         S.time = t0 + 0.5 * h
         blocks(I, S, MOTION)
-        change = momentum_left(I, S, h, v0, rest)
+        change = momentum_left(I, S, h, turns, v0, rest)
         left = max(open_, 0.5 * h * change)
         is_solved = 1 if k > 0 and left < close + rounding else 0
         is_lost = 1 if math.isinf(open_) or not (change < math.inf) else 0
-        if is_solved == 0 and is_lost == 0 and (k == 0 or left > SLOW * last):
-            linearise(I, S, h, 1 if k == 0 else 0)
+        if is_solved == 0 and is_lost == 0 and (k <= ALWAYS or left > SLOW * last):
+            linearise(I, S, h, turns, 1 if k == 0 else 0)
         last = left
         copy(q1, q, I.nq)
         if is_lost != 0:

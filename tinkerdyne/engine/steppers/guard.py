@@ -28,7 +28,7 @@ from tinkerdyne.engine.steppers.energy_momentum import energy_momentum_step
 from tinkerdyne.engine.steppers.motion import MET, copy, gap, residuals, vels
 from tinkerdyne.engine.steppers.parts import FORGET, GUARD, energy_error, finer_step
 from tinkerdyne.engine.steppers.project import project_position, project_velocity, velocities_from
-from tinkerdyne.engine.steppers.rattle import LOOSE, drift, prepare, rattle_step
+from tinkerdyne.engine.steppers.rattle import LOOSE, drift, observe, prepare, rattle_step
 from tinkerdyne.engine.steppers.retake import keep_start, restore
 from tinkerdyne.engine.steppers.taut import TAUT_STEPS, bears_compliance, taut_step
 from tinkerdyne.engine.tangent import has_tangent
@@ -185,7 +185,8 @@ def try_springs(I: Index, S: Scalars, h: float) -> None:
 
 @inlined
 def look_after_springs(I: Index, S: Scalars, h: float) -> None:
-    """Constraints that yield: their springs fit the step, and those that can be met are exact again."""
+    """Constraints that yield: their springs fit the step, and those that can be met are exact again. The
+    state is observed then."""
     tau = YIELD_STEPS * max(h, S.whole_step)  # of the whole step, where this is a part of one
     if S.yield_tau != tau:
         S.yield_tau = tau
@@ -193,8 +194,9 @@ def look_after_springs(I: Index, S: Scalars, h: float) -> None:
             S.ready = 0.0
     if S.yielding > 0.0 and take_back(I, S, MET, S.time) > 0:
         S.ready = 0.0
-    prepare(I, S)
+    observe(I, S)
     if S.springs > 0.0:
+        prepare(I, S)
         try_springs(I, S, h)
         prepare(I, S)
 
@@ -339,6 +341,7 @@ def held_rattle(I: Index, S: Scalars, h: float) -> int:
         S.taut -= 1.0
         how = TAUT if taut_step(I, S, h) == 0 else LAST_RESORT
     elif S.wait == 0.0:
+        prepare(I, S)
         how = climb_down(I, S, h, S.energy + S.kinetic)
     if how != LAST_RESORT or S.wants_tangent != 0.0:
         S.time = t + h
@@ -366,7 +369,9 @@ def guarded_energy_momentum(I: Index, S: Scalars, h: float) -> None:
     if S.taut > 0.0:
         held_rattle(I, S, h)
         S.count_em += 1.0
-    elif energy_momentum_step(I, S, h, S.theta) != 0:
+        return
+    prepare(I, S)
+    if energy_momentum_step(I, S, h, S.theta) != 0:
         restore(I, S, t)
         if careful_step(I, S, h) != 0 or energy_error(I, S, before) > 1.0:
             restore(I, S, t)

@@ -10,7 +10,7 @@ from tinkerdyne.engine.records import Index, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.accuracy import note_start
 from tinkerdyne.engine.steppers.guard import held_rattle, last_resort, look_after_springs
 from tinkerdyne.engine.steppers.motion import rows, vels
-from tinkerdyne.engine.steppers.rattle import prepare
+from tinkerdyne.engine.steppers.rattle import observe
 from tinkerdyne.engine.steppers.retake import keep_start, restore
 from tinkerdyne.engine.steppers.runge_kutta import derivative, runge_kutta_step
 from tinkerdyne.engine.stops import release
@@ -75,7 +75,7 @@ def guarded_runge_kutta(I: Index, S: Scalars, h: float) -> None:
     ladder, where taut poses are held."""
     keep_start(I, S)
     if S.taut > 0.0:  # no derivative is wanted on the way: its projections would lose energy
-        prepare(I, S)
+        observe(I, S)
         note_start(I, S, S.energy, S.kinetic)
         held_rattle(I, S, h)
         if S.taut == 0.0:

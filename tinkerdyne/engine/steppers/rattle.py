@@ -29,6 +29,7 @@ EPSILON = 1e-8
 # tolerances.
 SOFT_EPSILON, LOOSE = 1e-6, 50.0
 NEWTON = 20
+OBSERVED = 0.5  # in Scalars.ready
 FINEST = 1e-12  # m/s: a residual that is worth a look
 STILL = 1e-9  # an approach that has come to rest [SI, 1/s]
 ROUNDING = 1e-14  # of the largest coordinate: gaps cannot be known better
@@ -43,8 +44,8 @@ def epsilon(S: Scalars) -> float:
 
 
 @compiled
-def prepare(I: Index, S: Scalars) -> None:
-    """J, factor, forces and energies of the present state, unless the last step left them."""
+def observe(I: Index, S: Scalars) -> None:
+    """J, forces and energies of the present state, unless the last step left them."""
     if S.ready != 0.0:
         return
     S.led = 0.0
@@ -53,13 +54,23 @@ def prepare(I: Index, S: Scalars) -> None:
     blocks(I, S, MOTION)
     if is_factored(I, S, epsilon(S)) == 0:
         compose(I, S)
-        assemble(I, S)
-        factor(I, S, epsilon(S))
     S.energy = forces(I, S)
     if S.yielding > 0.0:
         pull_yielding(I, S, rows(I, S, Row.TRY))
     S.power = power(I, S)
     S.kinetic = kinetic(I, S)
+    S.ready = OBSERVED
+
+
+@compiled
+def prepare(I: Index, S: Scalars) -> None:
+    """The same, and the factor."""
+    if S.ready == 1.0:
+        return
+    observe(I, S)
+    if is_factored(I, S, epsilon(S)) == 0:
+        assemble(I, S)
+        factor(I, S, epsilon(S))
     S.ready = 1.0
 
 

@@ -14,7 +14,7 @@ from tinkerdyne.engine.exact import has_redundant_rows
 from tinkerdyne.engine.records import Index, Row, Scalars
 from tinkerdyne.engine.steppers.compliant import CLOSE, compliant_step
 from tinkerdyne.engine.steppers.motion import gap, largest, residuals, rows
-from tinkerdyne.engine.steppers.rattle import epsilon, prepare, scale_multipliers
+from tinkerdyne.engine.steppers.rattle import epsilon, observe, prepare, scale_multipliers
 from tinkerdyne.engine.steppers.retake import restore
 from tinkerdyne.engine.yielding import clear_rows
 
@@ -43,7 +43,7 @@ def taut_step(I: Index, S: Scalars, h: float) -> int:
         scale_multipliers(I, S, 1.0 / parts)
         failed = 0
         for k in range(parts):
-            prepare(I, S)
+            observe(I, S)
             if compliant_step(I, S, h / parts) != 0:
                 failed = 1
                 break
@@ -55,7 +55,7 @@ def taut_step(I: Index, S: Scalars, h: float) -> int:
                 note_stretch(I, S)
                 S.count_taut += 1.0
                 S.stuck = 0.0
-                prepare(I, S)
+                observe(I, S)
                 if is_slack(I, S) != 0:
                     S.taut = 0.0
                 return 0
@@ -72,6 +72,7 @@ def is_slack(I: Index, S: Scalars) -> int:
     to, and no row repeats others, which opens nothing."""
     if S.taut == 0.0 or S.gap >= CLOSE * S.tolerance:
         return 0
+    prepare(I, S)
     return 1 - has_redundant_rows(I, S, epsilon(S))
 
 
