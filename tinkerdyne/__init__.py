@@ -501,6 +501,12 @@ __all__ = [
 
 
 # Folders that have other names now, for scripts that went past the door.
+_ELSEWHERE = {
+    "hinge": "a joint that turns about one axis is a pin: world.add(pin(a, b))",
+    "revolute": "a joint that turns about one axis is a pin: world.add(pin(a, b))",
+    "load": "write World.load('scene.json')",
+    "fixed": "write Rod('rod', is_fixed=True), or weld(a, b)",
+}
 _MOVED = {"medium": "optimise", "kernel": "compiler", "integrate": "engine.steppers", "plotting": "drawing"}
 
 
@@ -522,4 +528,6 @@ def __getattr__(name: str) -> Any:
         )
     from tinkerdyne.language.checks import did_you_mean
 
+    if name in _ELSEWHERE:
+        raise AttributeError(f"tinkerdyne has no {name!r}; {_ELSEWHERE[name]}")
     raise AttributeError(f"tinkerdyne has no {name!r}{did_you_mean(name, __all__)}")

@@ -237,6 +237,24 @@ def test_a_name_where_an_item_is_wanted_is_refused_with_the_line_to_write(world,
     assert world.time == 0.0 and not world.timeline
 
 
+@pytest.mark.parametrize(
+    ("ask", "line"),
+    [
+        (lambda world: world.simulate(2), "world.run(2.0)"),
+        (lambda world: setattr(world, "dt", 0.01), "world.step(1/60)"),
+        (lambda world: td.World(dt=0.01), "world.configure(max_step=1e-3)"),
+        (lambda world: td.hinge, "world.add(pin(a, b))"),
+        (lambda world: td.load, "World.load("),
+        (lambda world: world.add(td.nail("ball.centre")), "world['ball'].centre"),
+        (lambda world: world.grab("ball.centre"), "world['ball'].centre"),
+    ],
+)
+def test_words_of_other_programs_are_refused_with_the_line_to_write(world, ask, line):
+    with pytest.raises((AttributeError, TypeError, ValueError)) as refused:
+        ask(world)
+    assert line in str(refused.value)
+
+
 @pytest.mark.parametrize("gather", [list, tuple, iter])
 def test_several_items_may_be_added_in_a_list(world, gather):
     a, b = td.Particle("a"), td.Particle("b")

@@ -134,8 +134,9 @@ class Batch:
         if self._description is None:
             head = self.head.array
             parts = [head, *[rows.data[: rows.n].ravel() for rows in self.listed()]]
-            self._description = np.concatenate(parts)
-            self._description[OF_N], self._description[OF_LENGTH] = self.n, len(self._description)
+            made = np.concatenate(parts)
+            made[OF_N], made[OF_LENGTH] = self.n, len(made)
+            self._description = made  # once it is whole: an interrupt leaves none behind
         return self._description
 
     def listed(self) -> tuple[Rows, ...]:

@@ -34,6 +34,12 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     return f"; did you mean {by_lower_case[near[0]]!r}?" if near else ""
 
 
+def by_name(name: str) -> str:
+    """The line that takes an item by its name; a named place of a body comes into being when it is read."""
+    owner, dot, part = name.partition(".")
+    return f"world[{owner!r}].{part}" if dot and part.isidentifier() else f"world[{name!r}]"
+
+
 def number(what: str, value: object, *, positive: bool = False, finite: bool = True) -> float:
     """A real number, or a message that names the thing, what came and what was wanted."""
     if type(value) is float and not positive and math.isfinite(value):

@@ -18,6 +18,7 @@ from tinkerdyne.language.checks import (
     LONGEST_NAME,
     are_numbers,
     axes,
+    by_name,
     is_number,
     number,
     text,
@@ -66,7 +67,7 @@ class Kind:
     def instead_of(self, value: object) -> str:
         """What to write instead of a value that cannot be plugged in, at the end of a message."""
         if isinstance(value, str):
-            return f"; to take an item by its name write world[{value!r}]"
+            return f"; to take an item by its name write {by_name(value)}"
         is_plain = is_number(value) or (are_numbers(value) and not self.dims)
         return f"; {self.instead.format(value)}" if self.instead and is_plain else ""
 

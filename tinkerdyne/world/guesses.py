@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from tinkerdyne.engine.settings import Settings
-from tinkerdyne.language.checks import did_you_mean
+from tinkerdyne.language.checks import by_name, did_you_mean
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.item_type import ItemType
 from tinkerdyne.language.registry import REGISTRY
@@ -22,6 +22,15 @@ FAMILIES = {
     "behaviors": "behavior",
     "forces": "behavior",
     "fields": "field",
+}
+
+STEP = "a step is as long as you ask: world.step(1/60); of its parts say world.configure(max_step=1e-3)"
+# What other programs call what a world does, and the line for it here.
+ELSEWHERE = {
+    "simulate": "write world.run(2.0), or world.step(1/60)",
+    "advance": "write world.step(1/60)",
+    "dt": STEP,
+    "timestep": STEP,
 }
 
 
@@ -47,8 +56,8 @@ def _each(given: Iterable[object]) -> Iterator[Item]:
 def item_of(who: str, thing: object) -> Item:
     """An item that `who` was given, and that was not removed; of a name the refusal has the line to write."""
     if not isinstance(thing, Item):
-        by_name = f"; to take an item by its name write world[{thing!r}]" if isinstance(thing, str) else ""
-        raise TypeError(f"{who} takes an item, not {thing!r}{by_name}")
+        line = f"; to take an item by its name write {by_name(thing)}" if isinstance(thing, str) else ""
+        raise TypeError(f"{who} takes an item, not {thing!r}{line}")
     thing._alive()
     return thing
 
@@ -62,6 +71,8 @@ def adding(kind: ItemType, *values: object) -> str:
 def instead_of_setting(name: str, value: object) -> str:
     """What to write instead of a setting that there is not, at the end of a message."""
     kind = REGISTRY.get(name)
+    if name in ELSEWHERE:
+        return f"; {ELSEWHERE[name]}"
     if kind is not None:
         return f"; to have {kind.word} write {adding(kind, *([value] if kind.family == 'field' else []))}"
     return did_you_mean(name, Settings.__annotations__)
@@ -75,6 +86,8 @@ def instead_of_attribute(name: str, items: Sequence[Item]) -> str:
         return f"to take an item by its name write world[{name!r}]"
     if name in FAMILIES:
         return f"write [item for item in world if item.type.family == {FAMILIES[name]!r}]"
+    if name in ELSEWHERE:
+        return ELSEWHERE[name]
     kind = REGISTRY.get(name)
     there = [item.name for item in items if item.type is kind]
     if there:

@@ -33,7 +33,7 @@ class Watch(IntRecord):
     place: int  # S: of its number, or of its three
 
 
-class Plane(FloatRecord):
+class SupportPlane(FloatRecord):
     """Axes along and across a patch, and two directions and a point in it."""
 
     u: Floats = cells(3)
@@ -61,7 +61,9 @@ def pushes(T: Touching, Y: Floats, D: Ints, F: Floats, watch: Watch, k: int) -> 
 
 
 @compiled
-def hull_ahead(T: Touching, Y: Floats, D: Ints, F: Floats, watch: Watch, plane: Plane, here: int) -> int:
+def hull_ahead(
+    T: Touching, Y: Floats, D: Ints, F: Floats, watch: Watch, plane: SupportPlane, here: int
+) -> int:
     """The pushing contact that has all others on its left as seen from one; that one where it is alone."""
     H = Detection(D)
     best = here
@@ -83,7 +85,7 @@ def hull_ahead(T: Touching, Y: Floats, D: Ints, F: Floats, watch: Watch, plane: 
 
 
 @compiled
-def area_of(T: Touching, Y: Floats, D: Ints, F: Floats, watch: Watch, plane: Plane) -> float:
+def area_of(T: Touching, Y: Floats, D: Ints, F: Floats, watch: Watch, plane: SupportPlane) -> float:
     """What the pushing points of a measure enclose, seen along their mean normal (gift wrapping)."""
     H = Detection(D)
     put(plane.n, 0.0, 0.0, 0.0)
@@ -130,7 +132,7 @@ def tell_watches(S: Floats, T: Touching, Y: Floats, D: Ints, F: Floats) -> None:
         for i in range(3 if watch.gauge == Gauge.FORCE else 1):
             out[i] = 0.0
         if watch.gauge == Gauge.AREA:
-            out[0] = area_of(T, Y, D, F, watch, Plane(Work(at(F, H.work)).samples))
+            out[0] = area_of(T, Y, D, F, watch, SupportPlane(Work(at(F, H.work)).samples))
             continue
         for k in range(H.n_contacts):
             way = is_between(watch, contact_at(D, H.contacts, k))

@@ -75,7 +75,7 @@ def deep_pieces(
     return out
 
 
-def rooms(A: Pieces, B: Pieces, a: Moving, b: Moving) -> Array:
+def rooms(A: HullTable, B: HullTable, a: Moving, b: Moving) -> Array:
     """How far pieces of two bodies are apart at least, at each moment (m, len(A), len(B)) [m]: by how far
     they reach, and where that is not far, along the faces of either."""
     if len(A) > len(B):
@@ -98,7 +98,7 @@ def rooms(A: Pieces, B: Pieces, a: Moving, b: Moving) -> Array:
     return np.asarray(out)
 
 
-def _along_faces(hull: Hull, B: Pieces, a: Moving, b: Moving) -> Array:
+def _along_faces(hull: Hull, B: HullTable, a: Moving, b: Moving) -> Array:
     """How far a piece of the one is apart from those of another along its own faces, at least (m, len(B))
     [m]."""
     tips, starts = B.tips

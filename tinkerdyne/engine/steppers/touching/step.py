@@ -200,6 +200,20 @@ def touching_part(
     return 0
 
 
+@inlined
+def meet_again(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, h: float
+) -> int:
+    """The contacts of the present state, found unless they are at hand; how many, or below 0 what room is
+    missing."""
+    found = T.n_met
+    if T.is_found == 0:
+        found = meet(I, S, T, Y, D, F, P, K, h)
+    elif T.is_found == RECALLED:
+        found = make_problem(I, T, Y, D, P, K)
+    return found
+
+
 @compiled
 def touching_step(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats,
@@ -225,11 +239,7 @@ def touching_step(
             may_fail = helps if parts < MOST_PARTS else 0
             while left > h * LEAST:
                 prepare(I, S)
-                found = T.n_met
-                if T.is_found == 0:
-                    found = meet(I, S, T, Y, D, F, P, K, h)
-                elif T.is_found == RECALLED:
-                    found = make_problem(I, T, Y, D, P, K)
+                found = meet_again(I, S, T, Y, D, F, P, K, h)
                 if found == 0 and left == h and T.has_dry == 0:
                     T.is_found = 0
                     S.touched = 0.0
