@@ -1016,6 +1016,7 @@ export const de: Wording = {
     "Surface normal": "Flächennormale",
     Picture: "Bild",
     Touching: "Berührt",
+    "Contact area": "Kontaktfläche",
     "Contact force": "Kontaktkraft",
     "Number of": "Anzahl",
     "Distance between": "Abstand zwischen",
