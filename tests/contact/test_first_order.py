@@ -67,3 +67,22 @@ def test_a_brake_holds_without_inertia_too():
     twist.by = (0, 0, 2.5)
     world.run(0.5)
     assert wheel.spin[2] == pytest.approx(0.5 / wheel.inertia[2][2], rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_who_listens_changes_nothing(seed):
+    rng = np.random.default_rng(seed)
+    height, size = rng.uniform(0.05, 0.3), rng.uniform(0.1, 0.4)
+
+    def lowest(hears):
+        box = td.Box(size=(size, size, size), position=(0, 0, size / 2 + height))
+        world = pushed(box, gravity=G)
+        if hears is not None:
+            world.on_contact(hears.append)
+        heights = []
+        world.run(0.5, each=lambda _: heights.append(box.position[2]))
+        return min(heights)
+
+    events = []
+    assert lowest(events) == pytest.approx(lowest(None), abs=1e-9)
+    assert [event.kind for event in events] == ["begin"]

@@ -557,7 +557,17 @@ def public_members(tree: ast.Module):
 
 WORLD = [
     PACKAGE / "world" / f"{name}.py"
-    for name in ("adding", "clock", "contents", "editing", "history", "stepping", "world")
+    for name in [
+        "adding",
+        "clock",
+        "contents",
+        "editing",
+        "history",
+        "judging",
+        "method",
+        "stepping",
+        "world",
+    ]
 ]
 
 

@@ -6,18 +6,18 @@ from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.readings import value_of
 from tinkerdyne.language.checks import number
 from tinkerdyne.world.history import History
+from tinkerdyne.world.judging import UNMET, Judge
 from tinkerdyne.world.results import Assembly, Result, Status
-from tinkerdyne.world.stepping import UNMET, Stepper
 
 
-def projected(engine: Engine, stepper: Stepper, iterations: int) -> Result:
+def projected(engine: Engine, judge: Judge, iterations: int) -> Result:
     """Everything onto its constraints now, by the least change; the result names what could not be met."""
     engine.moving()
     engine.forget_approaches()
     engine.is_settled = engine.program.project(iterations) == 0
     if engine.is_settled:
         return Result(Status.DONE, 0)
-    return Result(Status.UNMET, 0, stepper.unmet(), remedy=UNMET)
+    return Result(Status.UNMET, 0, judge.unmet(), remedy=UNMET)
 
 
 def assembled(

@@ -152,7 +152,7 @@ def record(
         steps.append(rest)
     # dense output knows nothing of stops that open and turns that are counted
     remembers = world.engine.overview.has_stops or world.engine.overview.counts_turns
-    is_smooth = world.stepper.method() == "adaptive" and not world.engine.contacts.is_on()
+    is_smooth = world.stepper.method.in_force() == "adaptive" and not world.engine.contacts.is_on()
     if is_smooth and len(steps) > 1 and not world.timeline and not remembers:
         times = [world.time + k * every for k in range(1, len(steps))]
         end = world.time + seconds
@@ -226,14 +226,14 @@ def _through(world: World, plan: ReadingPlan, times: list[float], last: float) -
     engine = world.engine
     rows = [plan.row(engine)]
     stepper, start, steps = world.stepper, world.time, engine.scalars.count_steps
-    before, good = stepper.kept_energy("adaptive"), Moment.of(engine)
+    begin, good = stepper.judge.start(), Moment.of(engine)
     engine.scalars.jump_size = 0.0
     done, dense = stepper.advance_adaptive(last, times)
     taken = int(engine.scalars.count_steps - steps)
     if done < 0:
-        result = stepper.given_up("adaptive", last - start, good, taken)
+        result = stepper.judge.given_up("adaptive", last - start, good, taken)
     else:
-        result = stepper.judged("adaptive", done, before)
+        result = stepper.judge.controlled("adaptive", done, begin)
     end, now = engine.state_vector(), world.time
     for t, y in zip([t for t in times if t <= now], dense, strict=False):
         engine.set_state_vector(y, t)

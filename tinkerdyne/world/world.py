@@ -515,7 +515,7 @@ class World:
 
         with self.lock:
             self.engine.ready()
-            return self._whole(lambda: projected(self.engine, self.stepper, iterations), is_trial=True)
+            return self._whole(lambda: projected(self.engine, self.stepper.judge, iterations), is_trial=True)
 
     def assemble(
         self, *, precision: float = 1e-10, iterations: int = 200, by_mass: bool = True, apart: bool = False

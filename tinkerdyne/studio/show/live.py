@@ -21,8 +21,8 @@ from tinkerdyne.studio.show.describe import shown as display
 from tinkerdyne.studio.show.frames import FramePlan
 from tinkerdyne.studio.show.written import packed, written
 from tinkerdyne.world.dragging import SOFT, STRENGTH, mass_at
+from tinkerdyne.world.method import COMPILED
 from tinkerdyne.world.settings import DEFAULTS
-from tinkerdyne.world.stepping import COMPILED
 from tinkerdyne.world.world import World
 
 PLACE = "<!--LIVE-->"
