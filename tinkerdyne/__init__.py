@@ -505,6 +505,8 @@ _ELSEWHERE = {
     "hinge": "a joint that turns about one axis is a pin: world.add(pin(a, b))",
     "revolute": "a joint that turns about one axis is a pin: world.add(pin(a, b))",
     "load": "write World.load('scene.json')",
+    "Sketch": "write from tinkerdyne.sketch import Sketch",
+    "TreeSketch": "write from tinkerdyne.sketch import TreeSketch",
     "fixed": "write Rod('rod', is_fixed=True), or weld(a, b)",
 }
 _MOVED = {"medium": "optimise", "kernel": "compiler", "integrate": "engine.steppers", "plotting": "drawing"}

@@ -1223,7 +1223,7 @@ def acceleration(
 ) -> Item:
     """A measure's rate grows steadily from what it is when this is switched on: ẍ = at [1/s²].
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def across_between(a: _Frame, b: _Frame, *, name: str = "") -> Item:
@@ -1241,7 +1241,7 @@ def align(
     """Two directions point the same way: the turn from a to b, in the directions across a (one row in the
     plane) [rad].
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def angle(
@@ -1256,7 +1256,7 @@ def angle(
 ) -> Item:
     """Two directions keep an angle: c = a·b − cos(at); use align for angles 0 and π.
 
-    Units: at [rad], tau [s].
+    Units: at [rad], tau [s], gains [1/s², 1/s].
     """
 
 def angle_between(a: _Direction, b: _Direction, *, name: str = "") -> Item:
@@ -1282,7 +1282,7 @@ def at_least(
 ) -> Item:
     """A measure does not fall below a value: x − low ≥ 0; it bounces there with the restitution, 0 … 1.
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def at_most(
@@ -1297,7 +1297,7 @@ def at_most(
 ) -> Item:
     """A measure does not rise above a value: high − x ≥ 0; it bounces there with the restitution, 0 … 1.
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def attach(
@@ -1313,7 +1313,7 @@ def attach(
 ) -> Item:
     """Two curves meet where two variables say, and slide: c = a(u) − b(w) [m].
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def attraction(a: _Point, b: _Point, *, strength: float = 1.0, is_on: bool = True, name: str = "") -> Item:
@@ -1340,7 +1340,7 @@ def ball(
 ) -> _BallItem:
     """A ball joint: the origins coincide (LD98 calls it universal) [m]; in the plane it is a pin.
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def bend_between(a: _Frame, b: _Frame, *, turns: float = 0.0, name: str = "") -> Item:
@@ -1374,7 +1374,7 @@ def connect(
 ) -> Item:
     """Two points coincide: c = a − b [m].
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def contact(
@@ -1438,7 +1438,7 @@ def cylindrical(
 ) -> _CylindricalItem:
     """b turns about the axis of a and slides along it [m, rad].
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def damper(a: _Point, b: _Point, *, coefficient: float = 1.0, is_on: bool = True, name: str = "") -> Item:
@@ -1473,7 +1473,7 @@ def distance(
 ) -> Item:
     """Two points stay `length` apart: c = |b − a| − length [m].
 
-    Units: length [m], tau [s].
+    Units: length [m], tau [s], gains [1/s², 1/s].
     """
 
 def distance_between(a: _Point, b: _Point, *, name: str = "") -> Item:
@@ -1523,7 +1523,7 @@ def equal(
 ) -> Item:
     """Two measures agree: c = a − b.
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def frame(
@@ -1560,7 +1560,7 @@ def gear(
 
     The ratio of two outer gears is −(teeth of first)/(of second).
 
-    Units: phase [rad], tau [s].
+    Units: phase [rad], tau [s], gains [1/s², 1/s].
     """
 
 def gravity(g: float | _Numbers = (0.0, 0.0, -9.81), *, is_on: bool = True, name: str = "") -> Item:
@@ -1586,7 +1586,7 @@ def held(
 ) -> Item:
     """A measure keeps a value: c = x − at; one number stands for all its components.
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def ignore(*inputs: _Part, is_on: bool = True, name: str = "") -> Item:
@@ -1641,7 +1641,7 @@ def match(
     two are, the turn of the third axis; where one is, the twist about it. In the plane x, y and c
     exist.
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def material(
@@ -1679,7 +1679,7 @@ def mirrored(
     In the plane the middle of a and b lies on the line, and b − a is across it; in space `along` is the
     normal of the mirror.
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def mirrored_curve(
@@ -1701,7 +1701,7 @@ def mirrored_curve(
     said), "same" one that both have alike, "turn" the angle of an axis, α + β = 2φ up to half turns,
     "swap" two angles that change places, up to full turns.
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def motor(
@@ -1730,7 +1730,7 @@ def nail(
 ) -> Item:
     """A point stays at a place of the world: c = p − at.
 
-    Units: at [m], tau [s].
+    Units: at [m], tau [s], gains [1/s², 1/s].
     """
 
 def normal(curve: _Curve, *, u: float = 0.0, name: str = "") -> Item:
@@ -1760,7 +1760,7 @@ def on_axis(
 ) -> _OnAxisItem:
     """The origin of b slides along the axis of a, b turns freely (LD98 calls it ball-socket) [m].
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def on_curve(
@@ -1775,7 +1775,7 @@ def on_curve(
 ) -> Item:
     """A point stays on a curve, at the parameter that the variable u holds: c = p − x(u) [m].
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 class _OnFaceItem(Item):
@@ -1796,7 +1796,7 @@ def on_face(
 ) -> _OnFaceItem:
     """The origin of b moves in the x, y plane of a, b turns freely: smooth contact [m].
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def on_line(
@@ -1811,7 +1811,7 @@ def on_line(
 ) -> Item:
     """A point stays on the line through `origin` along a direction: (p − origin) across `along` = 0 [m].
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def on_plane(
@@ -1827,7 +1827,7 @@ def on_plane(
     """A point stays on the plane (in 2-D, the line) through `origin` with a normal: c = normal·(p −
     origin) [m].
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def orient(
@@ -1842,7 +1842,7 @@ def orient(
     """DC88's orientation constraint, d = 1 and f = 3 on each side: c = a·b − 1, held by torques of any
     direction.
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def pairing(
@@ -1871,7 +1871,7 @@ def perpendicular(
 ) -> Item:
     """Two directions stay at right angles: c = a·b.
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 class _PinItem(Item):
@@ -1892,7 +1892,7 @@ def pin(
 ) -> _PinItem:
     """A hinge: b turns about the axis of a [m, rad].
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def place(*, at: float | _Numbers = (0.0, 0.0, 0.0), name: str = "") -> Item:
@@ -1920,7 +1920,7 @@ def planar(
 ) -> _PlanarItem:
     """b moves in the x, y plane of a and turns about its normal [m, rad].
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def point(body: _Frame, *, at: float | _Numbers = (0.0, 0.0, 0.0), name: str = "") -> Item:
@@ -1947,7 +1947,7 @@ def prismatic(
 ) -> _PrismaticItem:
     """b slides along the axis of a (in the plane, the x axis) without turning [m, rad].
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def pull(p: _Point, *, by: float | _Numbers = (0.0, 0.0, 1.0), is_on: bool = True, name: str = "") -> Item:
@@ -1977,7 +1977,7 @@ def rack(
 ) -> Item:
     """A rack moves with its pinion: slide = radius · turn + phase.
 
-    Units: radius [m], phase [m], tau [s].
+    Units: radius [m], phase [m], tau [s], gains [1/s², 1/s].
     """
 
 def roll(
@@ -1994,7 +1994,7 @@ def roll(
     """A ball rolls on a plane without slipping (in the plane, a disc on a line): its point of contact is
     at rest [m/s].
 
-    Units: radius [m], tau [s].
+    Units: radius [m], tau [s], gains [1/s², 1/s].
     """
 
 def rope(
@@ -2011,7 +2011,7 @@ def rope(
     """Two points stay at most `length` apart: length − |b − a| ≥ 0 [m]; a rope that is taut pulls, and
     bounces with the restitution, 0 … 1.
 
-    Units: length [m], tau [s].
+    Units: length [m], tau [s], gains [1/s², 1/s].
     """
 
 def rotation_between(a: _Frame, b: _Frame, *, name: str = "") -> Item:
@@ -2060,7 +2060,7 @@ def screw(
     """b turns about the axis of a and moves along it by the pitch in a turn [m, rad]; its turns are
     counted along with it.
 
-    Units: pitch [m], tau [s].
+    Units: pitch [m], tau [s], gains [1/s², 1/s].
     """
 
 def servo(
@@ -2109,7 +2109,7 @@ def speed(
 ) -> Item:
     """A measure changes at a given rate: ẋ = at; the approach to it is e^(−t/τ) [1/s].
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def sphere_on_plane(
@@ -2126,7 +2126,7 @@ def sphere_on_plane(
     """A sphere around p touches the plane through `origin` with a normal, and slides: c = normal·(p −
     origin) − radius [m].
 
-    Units: radius [m], tau [s].
+    Units: radius [m], tau [s], gains [1/s², 1/s].
     """
 
 def spin_drag(body: _Frame, *, coefficient: float = 1.0, is_on: bool = True, name: str = "") -> Item:
@@ -2162,7 +2162,7 @@ def squared_distance(
 ) -> Item:
     """Two points stay `length` apart, in the smooth form c = |b − a|² − length² [m²].
 
-    Units: length [m], tau [s].
+    Units: length [m], tau [s], gains [1/s², 1/s].
     """
 
 def stack(*inputs: _Anything, name: str = "") -> Item:
@@ -2197,7 +2197,7 @@ def tangential(
     """Two curves touch where two variables say, and slide: a(u) = b(w) [m], and their tangents are
     parallel there.
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def through(
@@ -2213,7 +2213,7 @@ def through(
 ) -> Item:
     """A curve goes through a point, where a variable says, along a direction or against it.
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def torsion_spring(
@@ -2239,7 +2239,7 @@ def touch(
     """Two spheres touch and slide: c = |b − a| − |radius_a + radius_b|; a negative radius is a hollow
     sphere's.
 
-    Units: radius_a [m], radius_b [m], tau [s].
+    Units: radius_a [m], radius_b [m], tau [s], gains [1/s², 1/s].
     """
 
 def touching(a: _Part, b: _Part, *, name: str = "") -> Item:
@@ -2354,7 +2354,7 @@ def universal(
 ) -> _UniversalItem:
     """A cardan joint: origins coincide, and the y axis of b stays across the x axis of a [m, 1].
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def volcano(
@@ -2389,7 +2389,7 @@ def weld(
 ) -> _WeldItem:
     """b is held in a [m, rad].
 
-    Units: tau [s].
+    Units: tau [s], gains [1/s², 1/s].
     """
 
 def world_direction(*, along: _Numbers = (0.0, 0.0, 1.0), name: str = "") -> Item:

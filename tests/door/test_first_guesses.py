@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
+from tinkerdyne.language.registry import REGISTRY
+from tinkerdyne.language.synonyms import DONE_ELSEWHERE, OURS
 
 
 # --- numbers as operands ------------------------------------------------------------------------------
@@ -147,6 +149,73 @@ def test_what_is_not_plain_is_refused_with_the_right_line(line, says):
 def test_a_name_that_an_item_has_not_is_refused_with_its_places_and_the_nearest(name, meant):
     with pytest.raises(AttributeError, match=rf"it has mass, .* end1, end2, centre; did you mean '{meant}'"):
         getattr(td.Rod("r"), name)
+
+
+# --- words of other programs ---------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (lambda p: td.spring(p, (0, 0, 0), k=3), "'stiffness'"),
+        (lambda p: td.spring(p, (0, 0, 0), rest_length=3), "'length'"),
+        (lambda p: td.contact(mu=0.3), "'friction'"),
+        (lambda p: td.Sphere(r=0.3), "'radius'"),
+        (lambda p: td.Box(width=1, height=2), "'size'"),
+        (lambda p: td.Box(static=True), "'is_fixed'"),
+        (lambda p: td.Polygon(corners=[(0, 0), (1, 0), (0, 1)]), "'vertices'"),
+        (lambda p: td.Box().omega, "'spin'"),
+        (lambda p: td.Box().rotation, "'orientation'"),
+        (lambda p: td.PlanarBody().rotation, "'angle'"),
+        (lambda p: p.z, "'position'"),
+        (lambda p: td.Ground(), "'Floor'"),
+        (lambda p: td.Ball(), "'Sphere'"),
+        (lambda p: td.RevoluteJoint(), "'pin'"),
+        (lambda p: td.World().now, "'time'"),
+    ],
+)
+def test_a_word_of_other_programs_is_refused_with_ours(line, says):
+    with pytest.raises((TypeError, AttributeError), match=f"did you mean {says}"):
+        line(td.Particle("p"))
+
+
+def test_words_of_others_stand_for_words_that_there_are():
+    words = {*td.__all__, *dir(td.World()), *dir(td.Recording)}
+    for kind in REGISTRY.values():
+        words |= {*kind.parameter_names(), *kind.state_names(), *kind.readings, *kind.own_names()}
+    assert set(OURS) <= words
+    assert not set(OURS) & set(DONE_ELSEWHERE)
+
+
+def test_what_is_done_elsewhere_is_refused_with_its_line():
+    world = td.World()
+    box = world.add(td.Box("box"))
+    for line, says in [
+        (lambda: box.remove(), r"to take it out write world.remove\(box\)"),
+        (lambda: box.apply_impulse((1, 0, 0)), r"write world.impulse\(box.centre, \(1, 0, 0\)\)"),
+        (lambda: world.add_body(box), r"write world.add\(item\)"),
+        (lambda: world.copy(), r"write copy.deepcopy\(world\)"),
+        (lambda: td.Sketch(box), "write from tinkerdyne.sketch import Sketch"),
+        (lambda: td.Mesh("part.stl"), r"write Mesh.load\('part.stl'\)"),
+        (lambda: world.at(1.0, td.Change(box, "mass", 3.0)), "write 'box', not <box 'box'>"),
+        (lambda: world.record(0.1).box, r"such as run\['box.position'\]"),
+        (lambda: world.contacts(box.top), "contacts takes a body, not point 'box.top'"),
+        (lambda: world["bx"], "did you mean 'box'"),
+        (lambda: world["box.top"], r"write world\['box'\].top"),
+        (lambda: world[0], "there is no 0"),
+    ]:
+        with pytest.raises((TypeError, AttributeError, KeyError, ValueError), match=says):
+            line()
+
+
+def test_who_is_to_be_called_must_be_a_function():
+    world = td.World()
+    for line in (
+        lambda: world.on_contact(3),
+        lambda: world.run(0.1, each=3),
+        lambda: world.live(0.1, each=world),
+    ):
+        with pytest.raises(TypeError, match=r"must be a function that is called, such as print"):
+            line()
+    assert world.time == 0.0
 
 
 # --- inertia, widths, places of polygons --------------------------------------------------------------

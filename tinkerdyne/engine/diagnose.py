@@ -41,6 +41,9 @@ class Diagnosis:
     freedoms_in_contact: int | None = None  # that are left while all contacts hold and stick
     held_by_contact: tuple[str, ...] = ()  # bodies without joints that contacts could hold still
 
+    def __repr__(self) -> str:
+        return f"<Diagnosis: {'; '.join(str(self).splitlines())}>"
+
     def __str__(self) -> str:
         lines = [f"{self.freedoms} degrees of freedom; {self.rows} constraint rows of rank {self.rank}"]
         for group in self.redundant:

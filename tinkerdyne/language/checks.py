@@ -11,6 +11,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from tinkerdyne.language.synonyms import our_word
+
 LONGEST_NAME = 256  # characters; an object's name is shorter, so that its parts can be called after it
 
 
@@ -26,8 +28,13 @@ def checked_name(what: str, name: object, *, longest: int = LONGEST_NAME) -> str
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """The end of a message about a name that is not there: the nearest that is, or nothing."""
-    by_lower_case = {known.lower(): known for known in sorted(names)}
+    """The end of a message about a name that is not there: the word for what others call so, the nearest
+    name that is there, or nothing."""
+    known_names = sorted(names)
+    ours = our_word(name, known_names)
+    if ours:
+        return f"; did you mean {ours!r}?"
+    by_lower_case = {known.lower(): known for known in known_names}
     lower = name.lower()[:100]
     near = [lower] if lower in by_lower_case else difflib.get_close_matches(lower, by_lower_case, 1, 0.75)
     near += [known for known in by_lower_case if len(lower) > 2 and known.startswith(lower)]
@@ -73,6 +80,12 @@ def are_numbers(value: object) -> bool:
     if isinstance(value, np.ndarray):
         return value.ndim == 1 and value.dtype.kind in "fiu"
     return isinstance(value, (tuple, list)) and all(map(is_number, value))
+
+
+def function(what: str, value: object) -> None:
+    """Something that can be called, or a message."""
+    if not callable(value):
+        raise TypeError(f"{what} must be a function that is called, such as print, not {value!r}")
 
 
 def text(what: str, value: str) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Never, Protocol, SupportsIndex, TypeAlias
 
 from tinkerdyne.language.checks import did_you_mean, number
 from tinkerdyne.language.kinds import Value
+from tinkerdyne.language.synonyms import DONE_ELSEWHERE
 
 if TYPE_CHECKING:
     from tinkerdyne.language.item_type import ItemType
@@ -108,6 +109,9 @@ class Item:
         part = self.type.part(self, name)
         if part is not None:
             return part
+        if name in DONE_ELSEWHERE:
+            line = DONE_ELSEWHERE[name].format(self.name or self.type.name)
+            raise AttributeError(f"{label(self)} has no {name!r}; {line}")
         known = (*self.values, *self.type.state_names(), *self.type.part_names(self))
         raise AttributeError(
             f"{label(self)} has no {name!r}; it has {', '.join(known)}{did_you_mean(name, dir(self))}"

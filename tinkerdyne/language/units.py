@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping
 # Words of mechanics, and the parameters that all types of a family have.
 COMMON: Mapping[str, str] = {
     "angle": "rad",
+    "gains": "1/s², 1/s",
     "height": "m",
     "inertia": "kg m²",
     "length": "m",

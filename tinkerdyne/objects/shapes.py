@@ -21,6 +21,7 @@ from tinkerdyne.objects import boundary
 from tinkerdyne.objects.catalog import bar_boundary, bar_places, bar_surface
 from tinkerdyne.objects.maker import Maker, Picture, Places
 from tinkerdyne.objects.mesh import (
+    FORMATS,
     Solid,
     checked_faces,
     checked_vertices,
@@ -206,6 +207,8 @@ class MeshShape(Shape):
     """The maker of meshes, with a way to load them from files."""
 
     def make(self, name: str, inputs: Sequence[Item], options: Values) -> Item:
+        if not options.keys() & {"vertices", "faces"} and Path(name).suffix.lower() in FORMATS:
+            raise ValueError(f"the name of a mesh is no file; to read one write Mesh.load({name!r})")
         if ("vertices" in options) != ("faces" in options):
             missing = "faces" if "vertices" in options else "vertices"
             raise TypeError(f"mesh {name!r} lacks {missing}; give both vertices and faces")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.journal import Kept
 from tinkerdyne.engine.settings import Settings
-from tinkerdyne.language.checks import LONGEST_NAME
+from tinkerdyne.language.checks import LONGEST_NAME, by_name, did_you_mean
 from tinkerdyne.language.item import Home, Item, label
 from tinkerdyne.language.kinds import Value
 from tinkerdyne.world.edit import Description, Entry, Pairs, Shown
@@ -20,6 +20,7 @@ from tinkerdyne.world.transaction import Transactions
 if TYPE_CHECKING:
     from tinkerdyne.world.adding import Arrivals
 
+MOST_COMPARED = 1000  # names of items, when one is not there and the nearest is looked for
 REMEMBERED = 1000  # names of deleted items that messages can still speak of
 
 
@@ -70,7 +71,17 @@ class Contents:
             return self.by_name[name]
         if name in self._gone:
             raise KeyError(self._gone[name])
-        raise KeyError(f"there is no {name!r} in this world")
+        raise KeyError(f"there is no {name!r} in this world{self._near(name)}")
+
+    def _near(self, name: object) -> str:
+        """The end of a message about an item that is not there: the line that takes it, or what is called
+        nearly so."""
+        if not isinstance(name, str):
+            return ""
+        owner, dot, part = name.partition(".")
+        if dot and owner in self.by_name and part in dir(self.by_name[owner]):
+            return f"; write {by_name(name)}"
+        return did_you_mean(name, self.by_name) if len(self.by_name) <= MOST_COMPARED else ""
 
     def __contains__(self, what: object) -> bool:
         return (self.by_name.get(what.name) is what) if isinstance(what, Item) else what in self.by_name

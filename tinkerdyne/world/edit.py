@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass, field, fields
 from typing import Literal, TypeAlias
 
+from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import Value
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | float | bool | None"
@@ -179,6 +180,8 @@ def _plain(value: object) -> Json:
 
 
 def _not_kept(value: object) -> TypeError:
+    if isinstance(value, Item):
+        return TypeError(f"an edit takes items by name: write {value.name!r}, not {value!r}")
     return TypeError(f"{value!r} cannot be part of an edit that is to be kept or sent")
 
 

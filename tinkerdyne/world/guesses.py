@@ -25,12 +25,36 @@ FAMILIES = {
 }
 
 STEP = "a step is as long as you ask: world.step(1/60); of its parts say world.configure(max_step=1e-3)"
+ADD = "write world.add(item)"
+COPY = "write copy.deepcopy(world)"
+SEE = (
+    "write tinkerdyne.studio(world), or world.save('scene.json'), and then on the command line "
+    "tinkerdyne plot scene.json"
+)
 # What other programs call what a world does, and the line for it here.
 ELSEWHERE = {
     "simulate": "write world.run(2.0), or world.step(1/60)",
     "advance": "write world.step(1/60)",
     "dt": STEP,
     "timestep": STEP,
+    "update": "write world.step(1/60)",
+    "tick": "write world.step(1/60)",
+    "insert": ADD,
+    "append": ADD,
+    "add_body": ADD,
+    "add_object": ADD,
+    "add_item": ADD,
+    "add_joint": ADD,
+    "add_constraint": ADD,
+    "add_force": ADD,
+    "delete": "write world.remove(item)",
+    "copy": COPY,
+    "clone": COPY,
+    "reset": "write world.undo(), or keep a copy that you go back to: start = copy.deepcopy(world)",
+    "plot": SEE,
+    "draw": SEE,
+    "view": SEE,
+    "render": SEE,
 }
 
 

@@ -8,7 +8,7 @@ import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Never
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.going_back import Moment
 from tinkerdyne.engine.readings import OF_WORLD, read, readings
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.checks import number
+from tinkerdyne.language.checks import did_you_mean, number
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.world.accuracy import Accuracy
 from tinkerdyne.world.guesses import item_of
@@ -58,6 +58,16 @@ class Recording(Mapping[str, Array]):
         if self.result is not None and self.result.status is Status.INACCURATE:
             end += "; inaccurate"
         return f"<Recording: {n} moments{span} of {some or 'nothing'}{end}>"
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Never:
+            said = f"a recording has no {name!r}"
+            if name.startswith("_") or "readings" not in self.__dict__:
+                raise AttributeError(said)
+            of = next((reading for reading in self.readings if reading.startswith(f"{name}.")), "")
+            near = f"; readings go by name, such as run[{of!r}]" if of else did_you_mean(name, dir(self))
+            raise AttributeError(f"{said}{near}")
 
     @property
     def accuracy(self) -> Accuracy | None:

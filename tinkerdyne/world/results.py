@@ -61,6 +61,9 @@ class Result:
     def __bool__(self) -> bool:
         return bool(self.status)
 
+    def __repr__(self) -> str:
+        return f"<Result {self.status.name}, {self.steps} steps: {self}>"
+
     def __str__(self) -> str:
         said = self.status.value
         if self.culprits:
@@ -84,6 +87,9 @@ class Assembly:
 
     def __bool__(self) -> bool:
         return self.is_met
+
+    def __repr__(self) -> str:
+        return f"<Assembly {self}>"
 
     def __str__(self) -> str:
         said = f"{self.iterations} iterations, largest gap {self.gap:.3g}"

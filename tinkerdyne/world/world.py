@@ -21,7 +21,7 @@ from tinkerdyne.engine.reactions import reactions, strike
 from tinkerdyne.engine.readings import apart, value_of
 from tinkerdyne.engine.settings import Feedback, Method, Settings, Solver, StopBy
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.checks import did_you_mean, number, vector
+from tinkerdyne.language.checks import did_you_mean, function, number, vector
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.kinds import Value
 from tinkerdyne.language.types import port_of
@@ -308,6 +308,8 @@ class World:
         self, seconds: float, *, dt: float | None = None, each: Callable[[Self], None] | None = None
     ) -> Result:
         """Run for some seconds; with `each`, call it after every dt (default 1/60 s)."""
+        if each is not None:
+            function("each", each)
         return self.clock.run(seconds, dt, None if each is None else lambda: each(self))
 
     def live(self, seconds: float, *, each: Callable[[Self], None] | None = None) -> Result:
@@ -317,6 +319,8 @@ class World:
         A step is at most a tenth of a second; when the work takes longer than that, the world falls behind
         the clock.
         """
+        if each is not None:
+            function("each", each)
         return self.clock.live(seconds, None if each is None else lambda: each(self))
 
     def record(
@@ -425,8 +429,11 @@ class World:
 
         The forces are those of the last step; where something was moved by hand since, there are none yet."""
         with self.lock:
-            if body is not None and item_of("contacts", body) not in self:
-                raise ValueError(f"{label(body)} is not in this world")
+            if body is not None:
+                if item_of("contacts", body).type.family != "object":
+                    raise TypeError(f"contacts takes a body, not {label(body)}")
+                if body not in self:
+                    raise ValueError(f"{label(body)} is not in this world")
             self.engine.ready()
             return self.engine.contacts.meetings(body)
 
@@ -448,6 +455,7 @@ class World:
             raise ValueError(f"kind must be one of {', '.join(map(repr, HAPPENINGS))}, not {kind!r}")
         if of is not None and item_of("on_contact", of) not in self:
             raise ValueError(f"{label(of)} is not in this world")
+        function("call", call)
         listener = Listener(call, of, kind, number("speed", speed))
         with self.lock:
             self.engine.contacts.listen(listener)
