@@ -507,6 +507,7 @@ _ELSEWHERE = {
     "load": "write World.load('scene.json')",
     "Sketch": "write from tinkerdyne.sketch import Sketch",
     "TreeSketch": "write from tinkerdyne.sketch import TreeSketch",
+    "help": "write help(tinkerdyne.spring)",
     "fixed": "write Rod('rod', is_fixed=True), or weld(a, b)",
 }
 _MOVED = {"medium": "optimise", "kernel": "compiler", "integrate": "engine.steppers", "plotting": "drawing"}
@@ -518,11 +519,15 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    """The studio, imported when it is first asked for: tinkerdyne.studio(world)."""
+    """The studio, imported when it is first asked for: tinkerdyne.studio(world); and the version."""
     if name == "studio":
         import importlib
 
         return importlib.import_module("tinkerdyne.studio")
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("tinkerdyne")
     if name in _MOVED:
         raise AttributeError(
             f"tinkerdyne.{name} is now tinkerdyne.{_MOVED[name]}; what is public is in tinkerdyne itself: "

@@ -198,12 +198,47 @@ def test_what_is_done_elsewhere_is_refused_with_its_line():
         (lambda: world.at(1.0, td.Change(box, "mass", 3.0)), "write 'box', not <box 'box'>"),
         (lambda: world.record(0.1).box, r"such as run\['box.position'\]"),
         (lambda: world.contacts(box.top), "contacts takes a body, not point 'box.top'"),
+        (
+            lambda: world.settings.update(method="rattle") or world.settings.__setitem__("max_step", 1.0),
+            r"settings are changed by world.configure\(max_step=1.0\)",
+        ),
+        (lambda: world.find("box"), r"write world\['name'\]"),
+        (lambda: td.formula(3), "takes 1 texts, not 3"),
+        (lambda: td.HeightField(heights=[[0, 1], [1]]), "rows of finite heights, all as long"),
         (lambda: world["bx"], "did you mean 'box'"),
         (lambda: world["box.top"], r"write world\['box'\].top"),
         (lambda: world[0], "there is no 0"),
     ]:
         with pytest.raises((TypeError, AttributeError, KeyError, ValueError), match=says):
             line()
+
+
+def test_what_is_read_of_the_settings_changes_none():
+    world = td.World()
+    read = world.settings
+    read.update(method="dop853")
+    assert world.settings["method"] == "rattle" and world.settings == td.World().settings
+
+
+def test_a_formula_that_gives_nothing_or_no_force_is_told():
+    @td.constraint
+    def forgets(a: td.Point):
+        a - a
+
+    @td.behavior
+    def plain(a: td.Point):
+        return -a
+
+    for kind, says in [
+        (forgets, "its formula returns nothing; end it with return"),
+        (plain, r"behavior plain returned a plain value; return energy\(…\)"),
+    ]:
+        with pytest.raises(ValueError, match=says):
+            kind(td.Particle("p"))
+
+
+def test_the_package_says_its_version():
+    assert td.__version__[0].isdigit()
 
 
 def test_who_is_to_be_called_must_be_a_function():

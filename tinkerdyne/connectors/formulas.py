@@ -41,7 +41,7 @@ def scope(
 
 def checked_text(text: str | Sequence[str], *, count: tuple[int, ...]) -> tuple[str, ...]:
     """The texts of a formula with one or several components."""
-    texts = (text,) if isinstance(text, str) else tuple(text)
+    texts = tuple(text) if isinstance(text, list | tuple) else (text,)
     if len(texts) not in count or not all(isinstance(t, str) for t in texts):
         wanted = " or ".join(map(str, count))
         raise TypeError(f"a formula here takes {wanted} texts, not {text!r}")

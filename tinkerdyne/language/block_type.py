@@ -319,7 +319,10 @@ class BlockType(ItemType):
         layout = self.layout(item.values)
 
         def formula(*args: Any, **kw: Any) -> Any:
-            return self.formula(*args, **kw, **fixed)
+            result = self.formula(*args, **kw, **fixed)
+            if result is None:
+                raise TypeError("its formula returns nothing; end it with return …")
+            return result
 
         try:
             block = self.compile(f"{self.family} {self.name}", formula, ports, layout)

@@ -49,9 +49,9 @@ class Pull:
                 power = power + ca.dot(part.effort, rate)
                 pulled, turned = (way.pull(measure, part.effort) for way in (inputs, world))
             else:
+                given = "a plain value" if isinstance(part, ca.SX) else repr(part)
                 raise TypeError(
-                    f"behavior {key} returned {part!r}; return energy(…), force(…), torque(…), or a tuple of "
-                    "these"
+                    f"{key} returned {given}; return energy(…), force(…), torque(…), or a tuple of these"
                 )
             forces = [a + b for a, b in zip(forces, pulled, strict=True)]
             in_world = [a + b for a, b in zip(in_world, turned, strict=True)]

@@ -7,6 +7,7 @@ from collections.abc import Collection
 # Each word of ours, with the words that others have for it.
 OURS = {
     # parameters and parts of the state
+    "value": "val position pos location place",
     "at": "place location position point anchor",
     "damping": "damper c d b viscosity",
     "density": "rho",
@@ -33,7 +34,6 @@ OURS = {
     "force": "tension lambda_ lam reaction_force load",
     "gap": "error violation residual",
     "turn": "angle theta rotation",
-    "value": "val",
     "energy": "E total_energy",
     "kinetic_energy": "T ke kinetic",
     "potential_energy": "U V pe potential",

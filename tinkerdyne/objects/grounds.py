@@ -121,7 +121,10 @@ def _facing(values: Values) -> Array:
 
 
 def _heights(what: str, value: object) -> tuple[tuple[float, ...], ...]:
-    rows = np.asarray(value, float)
+    try:
+        rows = np.asarray(value, float)
+    except (TypeError, ValueError):
+        raise ValueError(f"{what} must be rows of finite heights, all as long, not {value!r}") from None
     if rows.ndim != 2 or min(rows.shape) < 2 or rows.size > MOST_HEIGHTS or not np.isfinite(rows).all():
         raise ValueError(
             f"{what} must be rows of finite heights, two by two of them or more and {MOST_HEIGHTS} at most, "

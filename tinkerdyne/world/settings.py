@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import cast, get_args
+from typing import Never, cast, get_args
 
 from tinkerdyne.engine.settings import FEEDBACK, SOLVERS, STOPS, Method, Settings
 from tinkerdyne.language.checks import number
@@ -41,6 +41,18 @@ LIMITS: dict[str, tuple[float, float]] = {
     "corrections": (1, 1e6),
     "error": (1e-15, 1e6),  # m
 }
+
+
+class _Shown(dict[str, object]):
+    """Settings to be read."""
+
+    def __setitem__(self, name: str, value: object) -> Never:
+        raise TypeError(f"settings are changed by world.configure({name}={value!r})")
+
+
+def read_only(settings: Settings) -> Settings:
+    """The same settings, of which none can be set by a slip."""
+    return cast(Settings, _Shown(settings))
 
 
 def with_changes(chosen: Settings, changes: Mapping[str, object]) -> Settings:

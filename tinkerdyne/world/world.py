@@ -52,7 +52,7 @@ from tinkerdyne.world.history import History
 from tinkerdyne.world.recording import Recording, record
 from tinkerdyne.world.results import Assembly, Result
 from tinkerdyne.world.rounding import refuse_lost, shortest_of
-from tinkerdyne.world.settings import with_changes
+from tinkerdyne.world.settings import read_only, with_changes
 from tinkerdyne.world.stepping import Stepper
 from tinkerdyne.world.timeline import ramp_of
 
@@ -131,7 +131,7 @@ class World:
     @property
     def settings(self) -> Settings:
         """Its method, largest step, order, feedback, tolerance …; changed by `configure`."""
-        return self.contents.settings
+        return read_only(self.contents.settings)
 
     @property
     def time(self) -> float:
