@@ -13,6 +13,9 @@ from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.held_up import Said, names, owners
 
 ODD = 9.0  # decimal places that a number is away from 1, from which it is told: two such are more than 16
+VAST = (
+    75.0  # the same where a value is no number: fourth powers of such are none; what is less may only follow
+)
 FAR = 1e6  # m or rad in a step: an object that goes less far is no reason by itself
 
 
@@ -20,7 +23,7 @@ def lost_for(contents: Contents, h: float, limit: float) -> Said:
     """Who a step of length h could not be taken for."""
     strange = culprits.not_finite(contents.engine, h)
     if strange:
-        odd, told = oddest(contents, at(contents, strange))
+        odd, told = oddest(contents, at(contents, strange), VAST)
         values = "Its value is" if len(strange) == 1 else "Their values are"
         remedy = (
             f"{values} no number, or too large for one{told}: change what they read, or their parameters."
@@ -59,13 +62,14 @@ def at(contents: Contents, who: Iterable[Item]) -> list[Item]:
     return [item for item in contents.items if things & owners(item)]
 
 
-def oddest(contents: Contents, among: Iterable[Item]) -> tuple[list[Item], str]:
-    """The item that has the number furthest from 1, and that number in words; nothing where none is far."""
+def oddest(contents: Contents, among: Iterable[Item], least: float = ODD) -> tuple[list[Item], str]:
+    """The item that has the number furthest from 1, and that number in words; nothing where none is far
+    enough."""
     numbers = [
         (abs(math.log10(abs(x))), item, name, x) for item in among for name, x in _numbers(contents, item)
     ]
     far, item, name, x = max(numbers, key=lambda found: found[0], default=(0.0, None, "", 0.0))
-    if item is None or far < ODD:
+    if item is None or far < least:
         return [], ""
     return [item], f" (the {name} of {item.name} is {x:.1g})"
 

@@ -32,6 +32,13 @@ unpacked(${JSON.stringify(name)}).then(async (code) => {
 </script>`;
 }
 
+/** A script that gives the page its styles: they are packed with the code that way. */
+function dresses(styles: string): string {
+  return styles
+    ? `document.head.append(Object.assign(document.createElement("style"),{textContent:${JSON.stringify(styles)}}));\n`
+    : "";
+}
+
 /** Puts scripts and styles of a page into it, so that it opens without a server. */
 function inlined(name: string): Plugin {
   return {
@@ -41,16 +48,18 @@ function inlined(name: string): Plugin {
       const page = bundle[`${name}.html`];
       if (page?.type !== "asset") throw new Error(`${name}.html is missing from the bundle`);
       let html = String(page.source);
+      let styles = "";
+      for (const [part, file] of Object.entries(bundle)) {
+        if (!part.endsWith(".css") || file.type !== "asset") continue;
+        styles += String(file.source);
+        html = html.replace(new RegExp(`\\s*<link rel="stylesheet"[^>]*${part}">`), "");
+        delete bundle[part];
+      }
       for (const [part, file] of Object.entries(bundle)) {
         if (file.type === "chunk") {
-          const script = await packed("page", file.code);
+          const script = await packed("page", dresses(styles) + file.code);
           html = html.replace(new RegExp(`\\s*<script type="module"[^>]*${file.fileName}"></script>`), "");
           html = html.replace("</body>", () => `${script}\n${runs("page")}\n</body>`);
-        } else if (part.endsWith(".css")) {
-          html = html.replace(
-            new RegExp(`\\s*<link rel="stylesheet"[^>]*${part}">`),
-            () => `\n<style>${String(file.source)}</style>`,
-          );
         } else continue;
         delete bundle[part];
       }
