@@ -380,7 +380,11 @@ def fault_root(p: Point, *, k: Number = 1.0):
 
 @pytest.mark.parametrize(
     ("formula", "says"),
-    [(fault_raises, "a slip of the pen"), (fault_shape, "dimensions do not fit"), (fault_nothing, "its formula returns nothing")],
+    [
+        (fault_raises, "a slip of the pen"),
+        (fault_shape, "dimensions do not fit"),
+        (fault_nothing, "its formula returns nothing"),
+    ],
 )
 def test_a_formula_that_fails_is_named_with_its_item(formula, says):
     world, bead = falling()
