@@ -111,6 +111,7 @@ def test_what_an_item_lists_can_be_read(name):
 def test_an_item_is_shown_with_what_was_given():
     rod = td.Rod("upper", length=2.0)
     assert repr(rod) == "<rod 'upper': length=2.0>"
+    assert repr(td.Box("door", density=600)) == "<box 'door': density=600.0>"
     assert (
         repr(td.spring(rod.end2, (0, 0, 1), stiffness=40))
         == "<spring: upper.end2, a new place, stiffness=40.0>"

@@ -208,11 +208,16 @@ class ItemType:
         names += ["*" for _ in names[-1:] if not names[-1].startswith("*")]
         return _within(f"<{self.family} {self.word}(", [*names, *(o.name for o in self.options())], ")>")
 
+    def as_given(self, values: Values) -> Values:
+        """Parameters as a person gives them, from the form in which they are kept."""
+        return values
+
     def shown(self, item: Item) -> str:
         """How an item of this type is shown: what it is plugged into, and the parameters that were given."""
         usual = {option.name: option.default for option in self.options()}
         parts = [i.name or f"a new {i.type.name}" for i in item.inputs]
-        parts += [f"{k}={_shortened(v)}" for k, v in item.values.items() if k in usual and v != usual[k]]
+        given = self.as_given(item.values).items()
+        parts += [f"{k}={_shortened(v)}" for k, v in given if k in usual and v != usual[k]]
         name = f" {item.name!r}" if item.name else ""
         return _within(f"<{self.name}{name}{': ' if parts else ''}", parts, ">")
 

@@ -177,6 +177,12 @@ class Shape(Maker):
             if option.name == "mass":
                 yield Option("density", "float", None, self.units["density"])
 
+    def as_given(self, values: Values) -> Values:
+        mass = values.get("mass")
+        if not isinstance(mass, tuple) or mass[0] != "density":
+            return values
+        return {**{k: v for k, v in values.items() if k != "mass"}, "density": mass[1]}
+
     def make(self, name: str, inputs: Sequence[Item], options: Values) -> Item:
         if "density" in options:
             if "mass" in options:

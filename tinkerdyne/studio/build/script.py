@@ -219,8 +219,7 @@ class Writer:
                 for k, v in state.items()
                 if v != kind.state[k] and (any(_flat(v)) or any(_flat(kind.state[k])))
             }
-            if isinstance(values.get("mass"), tuple) and values["mass"][0] == "density":
-                values["density"] = values.pop("mass")[1]
+            values = kind.as_given(values)
         if kind is place:
             at = ", ".join(map(written, clean["at"]))
             return f"td.Nail({at}{f', name={name!r}' if name else ''})"
