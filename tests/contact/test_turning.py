@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
+from tests.contact.kinds import turn
 from tinkerdyne.engine.contact.problem import Problem
 
 G, STEP = 9.81, 1 / 240
@@ -85,3 +86,59 @@ def test_a_ball_that_rolls_slowly_keeps_its_speed_and_does_not_sink(speed):
     world.run(1.0)
     assert ball.velocity[0] == pytest.approx(speed, rel=1e-6)
     assert abs(ball.position[2] - 0.2) < 1e-9
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_ball_that_bounces_turns_more_slowly_by_its_arm(seed):
+    random = np.random.default_rng([seed, 61])
+    radius, arm, e, speed = random.uniform((0.05, 0.001, 0.2, 0.5), (0.3, 0.01, 1.0, 3.0))
+    spin = np.append(random.normal(0, 8, 2), random.normal(0, 8))
+    ball = td.Sphere(radius=radius, position=(0, 0, radius), velocity=(0, 0, -speed), spin=tuple(spin))
+    world = on_floor(
+        ball, gravity=(0, 0, 0), friction=0.0, restitution=float(e), rolling=float(arm), spinning=float(arm)
+    )
+    world.run(0.05)
+    assert ball.velocity[2] == pytest.approx(e * speed, rel=1e-9)
+    slowing = arm * (1 + e) * ball.mass * speed / ball.inertia[0][0]  # ρ P = I Δω
+    flat = np.linalg.norm(spin[:2])
+    want = np.append(
+        spin[:2] * max(0.0, 1 - slowing / flat), np.sign(spin[2]) * max(0.0, abs(spin[2]) - slowing)
+    )
+    assert np.array(ball.spin) == pytest.approx(want, abs=1e-9)
+
+
+def test_a_plate_that_bounces_on_four_corners_spins_more_slowly():
+    plate = td.Box(size=(0.4, 0.3, 0.1), position=(0, 0, 0.0501), velocity=(0, 0, -1), spin=(0, 0, 5))
+    world = on_floor(plate, gravity=(0, 0, 0), friction=0.0, restitution=0.5, spinning=0.01)
+    world.run(0.01)
+    assert plate.velocity[2] == pytest.approx(0.5, rel=1e-9)
+    assert plate.spin[2] == pytest.approx(5 - 0.01 * 1.5 * plate.mass / plate.inertia[2][2], rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_blows_with_rolling_friction_gain_nothing_whatever_strikes(seed):
+    """Each seed has a body that a pin holds at its corner, one that flies, and one that falls on both."""
+    random = np.random.default_rng([seed, 62])
+    rules = dict(
+        zip(
+            ("friction", "restitution", "rolling", "spinning"),
+            random.uniform(0, (1, 1, 0.05, 0.05)),
+            strict=True,
+        )
+    )
+    world = td.World(max_step=STEP)
+    world.add(td.gravity(), td.contact(**{key: float(value) for key, value in rules.items()}), td.Floor())
+    for k in range(3):
+        state = {
+            "position": (*random.normal(0, 0.02, 2), 0.4 + 0.5 * k), "orientation": turn(random),
+            "velocity": tuple(random.normal(0, 1, 3)), "spin": tuple(random.normal(0, 5, 3)),
+        }  # fmt: skip
+        body = world.add(td.Box(size=tuple(random.uniform(0.1, 0.3, 3)), **state))
+        if k == 0:
+            world.add(td.join(td.pin, None, body, at=body.position, axis=(0, 1, 0)))
+    world.project()
+    energy = world.energy
+    for _ in range(20):
+        world.run(0.05)
+        assert world.energy <= energy + 1e-3 * abs(energy)
+        energy = world.energy

@@ -1,4 +1,5 @@
-"""How a world is meant to be seen: camera, traces, plots, whether it runs, and a panel of controls.
+"""How a world is meant to be seen: camera, traces, plots, whether it runs, a panel of controls, and the
+sketch of a motion.
 
 It is saved with the scene, and the motion knows nothing of it:
 
@@ -7,14 +8,21 @@ It is saved with the scene, and the motion knows nothing of it:
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypedDict, get_args
+from typing import Protocol, TypedDict, get_args
 
 from tinkerdyne.language.checks import number, truth, vector
 from tinkerdyne.language.item import Item, label
-from tinkerdyne.world.edit import Control, ControlKind, Display, Shown
+from tinkerdyne.world.edit import Control, ControlKind, Display, Json, Shown, Sketched
+
+
+class HasDocument(Protocol):
+    """A sketch of a motion, as `tinkerdyne.sketch` has it."""
+
+    def document(self) -> dict[str, Json]: ...
 
 
 class Parts(TypedDict, total=False):
@@ -25,11 +33,13 @@ class Parts(TypedDict, total=False):
     plots: Sequence[str] | None
     controls: Sequence[Control] | None
     is_running: bool | None
+    sketch: HasDocument | Mapping[str, Json] | Sketched | None  # of a motion of bodies of this world
 
 
 PARTS = tuple(Parts.__annotations__)
 MOST = 200  # traces, plots or controls
 LONGEST = 200  # characters of a title or a quantity
+LARGEST = 1 << 20  # characters of a sketch
 KINDS = get_args(ControlKind)
 
 
@@ -94,6 +104,8 @@ def checked(part: str, value: object) -> Shown:
         if not (found[3] > 0 and all(map(math.isfinite, found))):
             raise ValueError("the distance of a camera, its fourth number, must be positive")
         return found
+    if part == "sketch":
+        return _sketched(value)
     if isinstance(value, str | Control | Item) or not isinstance(value, Iterable):
         raise TypeError(f"{part} must be a list, not {value!r}; write {part}=[…]")
     rows = tuple(value)
@@ -102,6 +114,43 @@ def checked(part: str, value: object) -> Shown:
     if part == "controls":
         return tuple(map(_control, rows))
     return tuple(_text(f"each of {part}", row.name or row if isinstance(row, Item) else row) for row in rows)
+
+
+def _sketched(value: object) -> Sketched:
+    """A sketch by its document; what it says is read by who solves it."""
+    wrong = "a sketch must be a Sketch, or a document with the names of its bodies"
+    if isinstance(value, Sketched):
+        value = json.loads(value.text)
+    document = value if isinstance(value, Mapping) else _document(value, wrong)
+    bodies = document.get("bodies")
+    if not isinstance(bodies, list) or not bodies:
+        raise ValueError(f"{wrong}, not {str(document)[:80]!r}")
+    names = [body.get("name") if isinstance(body, dict) else body for body in bodies]
+    if not all(isinstance(name, str) for name in names):
+        raise ValueError(f"{wrong}, not {str(bodies)[:80]!r}")
+    text = json.dumps({**document, "bodies": names}, allow_nan=False)
+    if len(text) > LARGEST:
+        raise ValueError(f"a sketch of {len(text):,} characters is too large; at most {LARGEST:,} are kept")
+    return Sketched(text)
+
+
+def _document(value: object, wrong: str) -> Mapping[str, Json]:
+    document = getattr(value, "document", None)
+    if not callable(document):
+        raise TypeError(f"{wrong}, not {value!r}")
+    found: Mapping[str, Json] = document()
+    return found
+
+
+UNNAMED = ("name", "on", "when", "type", "marks")  # keys of a sketch whose texts name no body
+
+
+def _renamed_sketch(value: Json, names: Mapping[str, str]) -> Json:
+    if isinstance(value, dict):
+        return {key: one if key in UNNAMED else _renamed_sketch(one, names) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_renamed_sketch(one, names) for one in value]
+    return names.get(value, value) if isinstance(value, str) else value
 
 
 def with_part(shown: Mapping[str, Shown], part: str, value: object) -> dict[str, Shown]:
@@ -130,6 +179,8 @@ def renamed(shown: Mapping[str, Shown], names: Mapping[str, str]) -> dict[str, S
         found["controls"] = tuple(
             replace(row, name=names.get(row.name, row.name)) for row in rows if isinstance(row, Control)
         )
+    if isinstance(sketch := found.get("sketch"), Sketched):
+        found["sketch"] = Sketched(json.dumps(_renamed_sketch(json.loads(sketch.text), names)))
     return found
 
 

@@ -4,6 +4,7 @@ An edit is a frozen, serialisable value; `world.apply(edit)` returns its inverse
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import dataclass, field, fields
 from typing import Literal, TypeAlias
@@ -98,13 +99,21 @@ class Control:
     title: str = ""
 
 
-Shown: TypeAlias = Value | tuple[Control, ...]
+@dataclass(frozen=True)
+class Sketched:
+    """A sketch of a motion, as the text of the JSON that `tinkerdyne.sketch` writes; of its bodies, which are
+    the world's own, it has the names."""
+
+    text: str
+
+
+Shown: TypeAlias = Value | tuple[Control, ...] | Sketched
 
 
 @dataclass(frozen=True)
 class Display:
     """Give a part of how the world is meant to be seen another value: its camera, traces, plots, controls,
-    or whether it runs at once; None is as it comes."""
+    whether it runs at once, or the sketch of a motion; None is as it comes."""
 
     part: str
     value: Shown
@@ -159,7 +168,7 @@ _KINDS: dict[str, type[Edit | Entry]] = {
 
 # the names of what each holds, found once: a timeline may have 100,000 entries
 _HELD: dict[type, tuple[str, ...]] = {
-    kind: tuple(f.name for f in fields(kind)) for kind in (*_KINDS.values(), Description, Control)
+    kind: tuple(f.name for f in fields(kind)) for kind in (*_KINDS.values(), Description, Control, Sketched)
 }
 
 
@@ -174,6 +183,9 @@ def _plain(value: object) -> Json:
         return value
     if isinstance(value, (tuple, list)):
         return [_plain(v) for v in value]
+    if isinstance(value, Sketched):
+        found: Json = json.loads(value.text)
+        return found
     if isinstance(value, Edit | Entry | Description | Control):
         return plain(value)
     raise _not_kept(value)
@@ -247,6 +259,8 @@ def _read(document: object) -> Edit | Entry:
 
 def shown_of(part: object, value: object) -> Shown:
     """A part of a display as it was written."""
+    if part == "sketch" and isinstance(value, dict):
+        return Sketched(json.dumps(value, allow_nan=False))
     if part != "controls" or not isinstance(value, list | tuple):
         return _tupled(value)
     if not all(isinstance(row, dict) and all(isinstance(key, str) for key in row) for row in value):

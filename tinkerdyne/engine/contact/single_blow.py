@@ -5,6 +5,9 @@ contact,
     p = (1 + e) P + κ D,   κ = 1 where that lies in the cone, else as much as does.
 n·K D = 0, so friction only takes energy, however slanted the blow (`sketch/problem/impact.py`). K is the
 matrix that takes an impulse at the contact to the change of its relative velocity, joints held.
+
+Rolling and spinning friction follow: the moment that stops the turning, or as much of it as |m| ≤ ρ n·p
+allows. On the way to where it stops all, the kinetic energy only falls.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from tinkerdyne.engine.contact.problem import Body, Contact, Island, Point, Prob
 from tinkerdyne.engine.contact.product import add_block, invert_masses, push, rate
 from tinkerdyne.engine.contact.solver import contact_solve
 from tinkerdyne.engine.contact.touching import Touching
+from tinkerdyne.engine.contact.turning import ROLLS, SPINS
 
 COLUMNS = 3  # of what unit impulses along n, t1, t2 do to the velocities
 
@@ -28,6 +32,8 @@ def only_blow(P: Problem, Y: Floats, T: Touching, island: Island) -> int:
     closed = 0
     for c in range(island.contact, island.contact_end):
         k = P[P.contact_list + c]
+        if k >= T.n_met:  # a turn
+            continue
         if Y[T.blows + k] != 0.0:
             closed += 1
         if Y[T.blows + k] > 0.0:
@@ -35,15 +41,28 @@ def only_blow(P: Problem, Y: Floats, T: Touching, island: Island) -> int:
     return found if closed == 1 else -1
 
 
+@inlined
+def turn_of(T: Touching, P: Problem, island: Island, k: int, turn: int) -> int:
+    """The rolling or spinning friction of contact k, as a contact, or −1."""
+    for c in range(island.contact, island.contact_end):
+        other = P[P.contact_list + c]
+        if other >= T.n_met and Contact.of(P, other).master == k and Contact.of(P, other).turn == turn:
+            return other
+    return -1
+
+
 @compiled
-def unit_impulse(T: Touching, Y: Floats, P: Problem, X: Floats, v: Floats, axis: int) -> None:
-    """What a unit impulse along one axis of each single blow does to the velocities: a column, joints
-    held."""
+def unit_impulse(T: Touching, Y: Floats, P: Problem, X: Floats, v: Floats, axis: int, turn: int) -> None:
+    """What a unit impulse along one axis of each single blow does to the velocities, or a unit moment of its
+    `turn` where that is not 0: a column, joints held."""
     column = at(Y, T.columns + axis * P.n_velocities)
     for i in range(P.n_velocities):
         X[P.force + i], column[i] = 0.0, 0.0
     for s in range(P.n_islands):
-        k = only_blow(P, Y, T, Island.of(P, s))
+        island = Island.of(P, s)
+        k = only_blow(P, Y, T, island)
+        if k >= 0 and turn > 0:
+            k = turn_of(T, P, island, k, turn)
         if k >= 0:
             n, t1, t2 = float(axis == 0), float(axis == 1), float(axis == 2)
             push(P, X, Contact.of(P, k), n, t1, t2, at(X, P.force))
@@ -100,7 +119,7 @@ def try_impulses(T: Touching, Y: Floats, P: Problem, X: Floats, v: Floats) -> in
     if single > 0:
         invert_masses(P, X)
         for axis in range(COLUMNS):
-            unit_impulse(T, Y, P, X, v, axis)
+            unit_impulse(T, Y, P, X, v, axis, 0)
     return single
 
 
@@ -119,9 +138,52 @@ def strike_alone(T: Touching, Y: Floats, P: Problem, X: Floats, island: Island, 
     if K[8] <= 0.0:  # in the plane there is one tangent
         K[8], K[2], K[5], u[2] = K[0], 0.0, 0.0, 0.0
     impulse_of(K, u, Y[T.blows + k] - 1.0, point.mu, p)
+    for c in range(island.contact, island.contact_end):
+        turn = P[P.contact_list + c]
+        if turn >= T.n_met and Contact.of(P, turn).master == k:
+            Y[T.blows + turn] = p[0]
     for b in range(island.body, island.body_end):
         body = Body.of(P, P[P.body_list + b])
         for i in range(body.dof, body.dof + body.width):
             w[i] = X[P.v_free + i]
             for axis in range(COLUMNS):
                 w[i] += p[axis] * Y[T.columns + axis * P.n_velocities + i]
+
+
+@compiled
+def slow_turn(T: Touching, Y: Floats, P: Problem, X: Floats, island: Island, k: int, w: Floats) -> None:
+    """The moment of turn k acts on w: it stops the turning, or is the arm times the impulse of its blow."""
+    contact = Contact.of(P, k)
+    most = Point(at(X, contact.point)).arm * Y[T.blows + k]
+    one, two = at(Y, T.columns + P.n_velocities), at(Y, T.columns + 2 * P.n_velocities)
+    _, a, b = rate(P, X, contact, one)
+    _, _, c = rate(P, X, contact, two)
+    _, u1, u2 = rate(P, X, contact, w)
+    if not (c > 0.0):  # one axis
+        b, c, u2 = 0.0, 1.0, 0.0
+    size = a * c - b * b
+    if not (size > 0.0):
+        return
+    m1, m2 = -(c * u1 - b * u2) / size, -(a * u2 - b * u1) / size
+    whole = math.sqrt(m1 * m1 + m2 * m2)
+    share = most / whole if whole > most else 1.0
+    for n in range(island.body, island.body_end):
+        body = Body.of(P, P[P.body_list + n])
+        for i in range(body.dof, body.dof + body.width):
+            w[i] += share * (m1 * one[i] + m2 * two[i])
+
+
+@compiled
+def turn_alone(T: Touching, Y: Floats, P: Problem, X: Floats, v: Floats, w: Floats) -> None:
+    """Rolling and spinning friction of all blows at one contact. v are the velocities before, and all
+    contacts of the problem wide open."""
+    for turn in range(ROLLS, SPINS + 1):
+        for axis in range(1, COLUMNS):
+            unit_impulse(T, Y, P, X, v, axis, turn)
+        for s in range(P.n_islands):
+            island = Island.of(P, s)
+            k = only_blow(P, Y, T, island)
+            if k >= 0:
+                k = turn_of(T, P, island, k, turn)
+            if k >= 0:
+                slow_turn(T, Y, P, X, island, k, w)

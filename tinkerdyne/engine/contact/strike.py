@@ -27,7 +27,7 @@ from tinkerdyne.engine.contact.meeting import (
 from tinkerdyne.engine.contact.problem import Body, Contact, Island, Point, Problem
 from tinkerdyne.engine.contact.product import copy_vector
 from tinkerdyne.engine.contact.recycling import contact_at, point_at
-from tinkerdyne.engine.contact.single_blow import only_blow, strike_alone, try_impulses
+from tinkerdyne.engine.contact.single_blow import only_blow, strike_alone, try_impulses, turn_alone
 from tinkerdyne.engine.contact.solver import contact_solve
 from tinkerdyne.engine.contact.stop_blows import (
     ask_closing,
@@ -194,6 +194,36 @@ def count_stops(I: Index, S: Scalars, T: Touching, Y: Floats, P: Problem) -> Non
 
 
 @compiled
+def strike_single(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, single: int
+) -> None:
+    """Blows of the islands that are struck at one contact, `single` of them: w and `v_free` are what they
+    leave, and these contacts are open to what follows."""
+    w = at(Y, T.bounced)
+    for s in range(P.n_islands if single > 0 else 0):
+        island = Island.of(P, s)
+        k = only_blow(P, Y, T, island)
+        if k >= 0:
+            strike_alone(T, Y, P, X, island, k, w)
+            if T.is_heard != 0:
+                note_single(S, T, Y, D, F, P, X, k, w)
+    if single > 0 and P.n_contacts > T.n_met:
+        before = at(Y, T.inelastic)  # by now
+        for k in range(T.n_met):
+            free(P, X, k, along_normal(P, X, k, before))
+        ask_closing(I, S, P, X, before, math.inf)
+        turn_alone(T, Y, P, X, before, w)
+        write_all(I, S, T, Y, D, F, P, X, vels(I, S, Vel.STRUCK))
+        write_turns(I, T, Y, D, F, P, X, 1.0)
+    for s in range(P.n_islands if single > 0 else 0):
+        island = Island.of(P, s)
+        k = only_blow(P, Y, T, island)
+        if k >= 0:
+            copy_vector(P, island, w, at(X, P.v_free))
+            Y[T.blows + k] = 0.0
+
+
+@compiled
 def add_friction(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, limit: float
 ) -> None:
@@ -217,15 +247,8 @@ def add_friction(
     ask_closing(I, S, P, X, v0, math.inf)
     single = try_impulses(T, Y, P, X, v0)
     write_all(I, S, T, Y, D, F, P, X, vels(I, S, Vel.STRUCK))
-    for s in range(P.n_islands if single > 0 else 0):
-        island = Island.of(P, s)
-        k = only_blow(P, Y, T, island)
-        if k >= 0:
-            strike_alone(T, Y, P, X, island, k, w)
-            if T.is_heard != 0:
-                note_single(S, T, Y, D, F, P, X, k, w)
-            copy_vector(P, island, w, at(X, P.v_free))
-            Y[T.blows + k] = 0.0
+    write_turns(I, T, Y, D, F, P, X, 1.0)
+    strike_single(I, S, T, Y, D, F, P, X, single)
     ask_stops(I, S, P, X, w, 1.0)
     for k in range(T.n_met):
         if Y[T.blows + k] != 0.0:

@@ -30,6 +30,8 @@ class Residual:
     says: str
     size: float
     unit: str
+    body: str = ""  # of what is too deep: where it is seen,
+    time: float | None = None  # and when [s]
 
     def __str__(self) -> str:
         return f"{self.says}: off by {self.size:.2g} {self.unit}"
@@ -150,14 +152,16 @@ def depths(m: Solution) -> list[Residual]:
         share = (one.share + guard.segment - int(m.statement.first[f])) / m.statement.parts[f]
         when = m.grid[f] + share * (m.grid[f + 1] - m.grid[f])
         body, surface = m.sketch.bodies[guard.body], m.statement.surfaces[guard.surface]
-        out.append(Residual(f"{body.name} below {surface.name} at {when:.3f} s", one.depth, "m"))
+        says = f"{body.name} below {surface.name} at {when:.3f} s"
+        out.append(Residual(says, one.depth, "m", body.name, float(when)))
     for over in overlaps(m.statement, m.outcome.point):
         solid, hollow = sorted(over.pair, key=lambda i: m.statement.pieces[i].is_hollow)
         names = [body.name for body in (*m.sketch.bodies, *m.sketch.obstacles)]
         a, b = names[solid], names[hollow]
         how = "through the wall of" if m.statement.pieces[hollow].is_hollow else "inside"
         when = m.grid[over.flight] + over.share * (m.grid[over.flight + 1] - m.grid[over.flight])
-        out.append(Residual(f"{a} {how} {b} at {when:.3f} s", over.depth, "m"))
+        mover = a if solid < len(m.sketch.bodies) else b  # what stands still is no body of the motion
+        out.append(Residual(f"{a} {how} {b} at {when:.3f} s", over.depth, "m", mover, float(when)))
     return out
 
 

@@ -41,6 +41,7 @@ from tinkerdyne.sketch.tell.wishes import Asked, condition_wish, inside_wish, la
 if TYPE_CHECKING:
     from tinkerdyne.sketch.problem.statement import Statement
     from tinkerdyne.sketch.show.solution import Solution
+    from tinkerdyne.sketch.tell.entries import Document
 
 SAMPLES = 16  # of a flight's track at most so many are used, evenly spread
 GAP = 30.0  # weight of a velocity gap's square against a sample's
@@ -95,6 +96,12 @@ class Sketch:
         for name, part in self.__dict__.items():
             setattr(new, name, copy(part) if isinstance(part, (Telling, list, dict)) else part)
         return new
+
+    def document(self) -> Document:
+        """What `save_sketch` writes; `world.show(sketch=…)` keeps it with the scene."""
+        from tinkerdyne.sketch.tell.document import document_of
+
+        return document_of(self)
 
     @property
     def flights(self) -> list[Flight]:

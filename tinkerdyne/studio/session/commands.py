@@ -25,6 +25,7 @@ from tinkerdyne.studio.session.foreseeing import foreseen
 from tinkerdyne.studio.session.formulas import formulate
 from tinkerdyne.studio.session.posing import Posing, is_posable, pose
 from tinkerdyne.studio.session.session import FASTEST, SLOWEST, Request, Session
+from tinkerdyne.studio.sketching import commands as sketching
 from tinkerdyne.studio.wire import protocol as p
 from tinkerdyne.world.edit import Add, Change, Event, Plan, Ramp, Remove, Several
 from tinkerdyne.world.world import World
@@ -35,7 +36,7 @@ EDITS = (
     p.Apply, p.Insert, p.Build, p.Formulate, p.Arrange, p.Aim, p.Motorise, p.Steer,
     p.Postpone, p.Delete, p.Paste,
 )  # fmt: skip
-CHANGING = (*EDITS, p.Grab, *media.CHANGING)
+CHANGING = (*EDITS, p.Grab, *media.CHANGING, *sketching.CHANGING)
 
 
 def carry_out(session: Session, request: Request) -> object:
@@ -324,5 +325,6 @@ for kind, errand in (
     (p.Ask, errands.ask),
     (p.Formulate, formulate),
     *media.COMMANDS,
+    *sketching.COMMANDS,
 ):
     _do.register(kind, errand)

@@ -33,6 +33,7 @@ from tinkerdyne.studio.session.view import OpenWorld, PageView
 from tinkerdyne.studio.session.warm import warm
 from tinkerdyne.studio.session.workers import Workers
 from tinkerdyne.studio.show.describe import encoder
+from tinkerdyne.studio.sketching.sketching import Sketching
 from tinkerdyne.studio.wire import protocol
 from tinkerdyne.studio.wire.mailbox import Mailbox
 from tinkerdyne.world.scene import dumps
@@ -93,6 +94,7 @@ class Session:
         self._stopping = False
         self._own: set[int] = set()  # its threads
         self._workers = Workers(2, lambda: self._own.add(threading.get_ident()))
+        self.sketching = Sketching(self, lambda: self._own.add(threading.get_ident()))
         self._thread = threading.Thread(target=self._run, name="tinkerdyne-engine", daemon=True)
         self._drags: list[Request] = []  # that wait for the next step
         self._felt: list[Request] = []  # of which a step knows: they are answered with its frame
@@ -128,6 +130,7 @@ class Session:
         self._woken.set()
         if self._thread.is_alive():
             self._thread.join(BUSY)
+        self.sketching.stop()
         self._workers.stop(BUSY)
         if warnings.showwarning == self._warning:
             warnings.showwarning = self._warned
@@ -356,6 +359,7 @@ class Session:
         """Notice every change of the world, whoever made it, and tell pages."""
         if self.view.sync(self.hidden(), force=force):
             self.wake()
+        self.sketching.sync()
 
     def go_on_from_past(self) -> None:
         """Make the shown moment the present; undo goes back to where the world was."""
@@ -422,6 +426,7 @@ class Session:
             self.sync()
         finally:  # a world that cannot run can be looked at
             self.view.welcome(client)
+            self.sketching.welcome(client)
             self.send_status()
 
     def _farewell(self, client: Mailbox) -> None:
@@ -473,6 +478,7 @@ class Session:
         self.view.show_present()
         self.scene, self.is_playing = scene, is_playing
         self.view.look_at(scene)
+        self.sketching.look_at_another_world()
         self.health.forget()
         self.pace.forget()
         self._complaint = ""

@@ -259,6 +259,8 @@ def said(edit: Edit) -> str:
             return f"move {name}: {', '.join(part for part, _ in state)}"
         case Rename(name, to):
             return f"rename {name} to {to}"
+        case Display("sketch", _value):
+            return "the sketch of a motion"
         case Display(part, _value):
             return f"show other {part}" if part != "is_running" else "run or not"
         case Configure(setting, value):

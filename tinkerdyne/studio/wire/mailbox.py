@@ -10,7 +10,16 @@ import msgspec
 
 from tinkerdyne.studio.wire.protocol import Values
 
-LATEST = ("hello", "model", "pinned", "layout", "status")  # in the order in which they are sent
+LATEST = (
+    "hello",
+    "model",
+    "pinned",
+    "layout",
+    "status",
+    "sketch",
+    "motion",
+    "others",
+)  # in the order in which they are sent
 MOST_WAITING = 4096  # replies and notices that a page has not taken; beyond, it is closed
 MOST_BYTES = 64 << 20
 REMEMBERED = 256  # replies that are given again when their number comes again

@@ -22,13 +22,22 @@ from tinkerdyne.studio.wire.messages.model import *
 from tinkerdyne.studio.wire.messages.replay import *
 from tinkerdyne.studio.wire.messages.reports import *
 from tinkerdyne.studio.wire.messages.running import *
+from tinkerdyne.studio.wire.messages.sketching import *
 from tinkerdyne.studio.wire.messages.welcome import *
 
 VERSION = 1
 LARGEST_MESSAGE = 1 << 20  # bytes, from a page
 SOCKET = "/ws"  # where a page connects
 
-AnyCommand = EditingCommand | RunningCommand | FileCommand | CurveCommand | MediaCommand | FormulaCommand
+AnyCommand = (
+    EditingCommand
+    | RunningCommand
+    | FileCommand
+    | CurveCommand
+    | MediaCommand
+    | FormulaCommand
+    | SketchCommand
+)
 
 
 def result_type(command: Command) -> object:
@@ -44,4 +53,17 @@ class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     command: AnyCommand
 
 
-ServerMessage = Hello | Model | Changes | Values | Pinned | FrameLayout | Status | Notice | Reply
+ServerMessage = (
+    Hello
+    | Model
+    | Changes
+    | Values
+    | Pinned
+    | FrameLayout
+    | Status
+    | Notice
+    | SketchTold
+    | MotionTold
+    | OthersTold
+    | Reply
+)

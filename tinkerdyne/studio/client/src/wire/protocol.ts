@@ -733,6 +733,242 @@ export interface GoTo {
   number?: number;
 }
 
+/** The samples of a body in a flight. */
+export interface SketchTrack {
+  body: string;
+  places: number[][];
+  orientations: number[][];
+  is_timed: boolean;
+}
+
+/** A value that is wanted of a body when a flight begins or ends. */
+export interface SketchWish {
+  body: string;
+  kind: "orientation" | "position" | "spin" | "velocity";
+  when: "end" | "start";
+  value: number[];
+  is_hard: boolean;
+}
+
+/** What is asked of a flight. */
+export interface SketchFlight {
+  tracks: SketchTrack[];
+  wishes: SketchWish[];
+  others: string[];
+  lasts: number[];
+}
+
+/** What ends a flight: a collision, or without a body a split where the motion goes on smoothly. */
+export interface SketchBlow {
+  name: string;
+  body: string;
+  at: number[];
+  on: string;
+  of: string;
+  normal: number[];
+  restitution: number[];
+  friction: number[];
+  tilt: number;
+}
+
+/** A plane of the world. */
+export interface SketchSurface {
+  name: string;
+  origin: number[];
+  normal: number[];
+}
+
+/** The sketch of the world that is open, after every edit; no bodies: there is none. */
+export interface SketchTold {
+  type: "Sketch";
+  number: number;
+  bodies: string[];
+  gravity: number[];
+  surfaces: SketchSurface[];
+  flights: SketchFlight[];
+  blows: SketchBlow[];
+  style: Record<string, number>;
+  problem: string;
+}
+
+/** The motion of a body: x y z qw qx qy qz in a row, at even shares of each flight. */
+export interface MotionPath {
+  body: string;
+  flights: number[][];
+  samples: number[][];
+}
+
+/** A collision of the motion, and what physics does not explain of it. */
+export interface MotionBlow {
+  flight: number;
+  time: number;
+  place: number[];
+  normal: number[];
+  impulse: number;
+  restitution: number;
+  friction: number;
+  speed_gap: number;
+  spin_gap: number;
+  is_wild: boolean;
+}
+
+/** Something that is not as it should be. */
+export interface MotionFault {
+  says: string;
+  size: number;
+  unit: string;
+  place: number[];
+}
+
+/** The motion that was found for a sketch; no paths: there is none yet. */
+export interface MotionTold {
+  type: "Motion";
+  number: number;
+  is_searching: boolean;
+  grid: number[];
+  paths: MotionPath[];
+  blows: MotionBlow[];
+  faults: MotionFault[];
+  verdict: "deep" | "met" | "none" | "plausible" | "unmet" | "wild";
+  is_astray: boolean;
+  misfit: number[];
+  seconds: number;
+  played: number;
+}
+
+/** Another motion that meets the sketch. */
+export interface SketchOther {
+  number: number;
+  paths: MotionPath[];
+  grid: number[];
+  speed: number;
+  height: number;
+  seconds: number;
+  turns: number;
+  cost: number;
+}
+
+/** What a search for other motions came to so far. */
+export interface OthersTold {
+  type: "Others";
+  number: number;
+  done: number;
+  of: number;
+  is_over: boolean;
+  found: SketchOther[];
+}
+
+/** Sketch a motion of some bodies, from where they are now, with a throw to begin with along a direction; without bodies: there shall be no sketch. */
+export interface BeginSketch {
+  do: "sketch";
+  bodies?: string[];
+  along?: number[];
+}
+
+/** Put a sample of a flight somewhere else, or with `is_new` another one before it. Without `is_final` the hand still moves: the motion is only shown, and only the newest counts. */
+export interface PoseSample {
+  do: "pose-sample";
+  number: number;
+  body: string;
+  flight: number;
+  sample: number;
+  place: number[];
+  orientation?: number[];
+  is_new?: boolean;
+  is_final?: boolean;
+}
+
+/** Put the pose that is wanted of a body at the start or end of a flight somewhere else. */
+export interface PoseWish {
+  do: "pose-wish";
+  number: number;
+  body: string;
+  flight: number;
+  when: "end" | "start";
+  place: number[];
+  orientation?: number[];
+  is_final?: boolean;
+}
+
+/** A flight without one of its samples. */
+export interface DropSample {
+  do: "drop-sample";
+  body: string;
+  flight: number;
+  sample: number;
+}
+
+/** Want a value of a body at the start or end of a flight, hard or soft; without a value it is free. */
+export interface AskWish {
+  do: "ask-wish";
+  body: string;
+  flight: number;
+  kind: "orientation" | "position" | "spin" | "velocity";
+  when: "end" | "start";
+  value?: number[];
+  is_hard?: boolean;
+}
+
+/** Let a flight end with a bounce, and another one follow; cut one in two; remove one, or put it elsewhere; say how long it lasts (`lasts`; nothing frees it). */
+export interface EditFlight {
+  do: "edit-flight";
+  what: "bounce" | "lasts" | "remove" | "reorder" | "split";
+  flight: number;
+  to?: number;
+  lasts?: number[];
+}
+
+/** Tell what ends a flight anew; without a body it becomes a split. */
+export interface EditBlow {
+  do: "edit-blow";
+  flight: number;
+  body?: string;
+  at?: number[];
+  on?: string;
+  restitution?: number[];
+  friction?: number[];
+  tilt?: number;
+}
+
+/** Other gravity, another plane (by its name; a new name makes one), or another style: what is left out stays. */
+export interface EditSketch {
+  do: "edit-sketch";
+  gravity?: number[];
+  surface?: string;
+  origin?: number[];
+  normal?: number[];
+  style?: Record<string, number> | null;
+}
+
+/** A gesture as it was recorded, instead of the samples of a body: divided into flights where it comes lowest, or one flight. */
+export interface ActSketch {
+  do: "act-sketch";
+  body: string;
+  places: number[][];
+  orientations?: number[][];
+  times?: number[];
+  flights?: number;
+  smooth?: number;
+}
+
+/** Look for other motions that meet the sketch, in the background, or end that. */
+export interface FindOthers {
+  do: "find-others";
+  starts?: number;
+  is_on?: boolean;
+}
+
+/** Go on with another motion that was found. */
+export interface TakeOther {
+  do: "take-other";
+  number: number;
+}
+
+/** Put the motion into the world, from now on: the bodies start it, are struck as it says, and go on by contact. One step for undo. Result: how far the bodies' own motion is replaced [s]. */
+export interface PlayMotion {
+  do: "play-motion";
+}
+
 /** A model that data can be fitted to, known by its name. */
 export interface FitModel {
   name: string;
@@ -786,9 +1022,9 @@ export interface Request {
   command: Command;
 }
 
-export type Command = Apply | Insert | Undo | Rewind | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Motorise | Steer | Build | Arrange | Loop | Keep | GoTo | Play | Grab | Drag | Release | Recall | Pin | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report | Formulate;
+export type Command = Apply | Insert | Undo | Rewind | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Motorise | Steer | Build | Arrange | Loop | Keep | GoTo | Play | Grab | Drag | Release | Recall | Pin | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report | Formulate | BeginSketch | PoseSample | PoseWish | DropSample | AskWish | EditFlight | EditBlow | EditSketch | ActSketch | FindOthers | TakeOther | PlayMotion;
 
-export type ServerMessage = Hello | Model | Changes | Values | Pinned | FrameLayout | Status | Notice | Reply;
+export type ServerMessage = Hello | Model | Changes | Values | Pinned | FrameLayout | Status | Notice | SketchTold | MotionTold | OthersTold | Reply;
 
 /** What the server answers to each command. */
 export interface Results {
@@ -836,6 +1072,18 @@ export interface Results {
   sheet: string[];
   report: { fit: FitReport; picture: PictureInfo; csv: Text; json: Text; outline: Text; mask: Mask; svg: Text };
   formulate: { read: Formulated; foresee: Foreseen; make: string[] };
+  sketch: null;
+  pose-sample: null;
+  pose-wish: null;
+  drop-sample: null;
+  ask-wish: null;
+  edit-flight: null;
+  edit-blow: null;
+  edit-sketch: null;
+  act-sketch: number;
+  find-others: null;
+  take-other: null;
+  play-motion: number;
 }
 
 /** The answer to a command. */
