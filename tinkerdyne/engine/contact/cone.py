@@ -54,14 +54,14 @@ def is_central(point: Point, least: float, share: float) -> int:
 
 
 @compiled
-def scale(point: Point) -> None:
-    """w, η and λ with W r̂ = W⁻¹y = λ:  W = η [w0, wᵀ; w, I + w wᵀ/(1 + w0)],  w0² − |w|² = 1."""
+def scale(point: Point, product: float) -> None:
+    """w, η and λ, from y·r̂, with W r̂ = W⁻¹y = λ:  W = η [w0, wᵀ; w, I + w wᵀ/(1 + w0)],  w0² − |w|² = 1."""
     y, z, w, lam = point.y, point.z, point.w, point.lam
     dy, dz = determinants(point)
     sy, sz = math.sqrt(dy), math.sqrt(dz)
     y0, y1, y2 = y[0] / sy, y[1] / sy, y[2] / sy
     z0, z1, z2 = z[0] / sz, z[1] / sz, z[2] / sz
-    gamma = math.sqrt(0.5 * (1.0 + inner(point) / (sy * sz)))
+    gamma = math.sqrt(0.5 * (1.0 + product / (sy * sz)))
     w[1], w[2] = 0.5 * (y1 - z1) / gamma, 0.5 * (y2 - z2) / gamma
     w[0] = math.sqrt(1.0 + w[1] * w[1] + w[2] * w[2])
     point.eta = math.sqrt(sy / sz)

@@ -15,31 +15,11 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
-from tinkerdyne.engine.contact.bounds import (
-    aim_rows,
-    count_bounded,
-    move_bounds,
-    no_step,
-    products_after,
-    start_rows,
-    step_of_bounds,
-    way_to_bounds,
-)
-from tinkerdyne.engine.contact.cone import (
-    curvature,
-    inner,
-    is_central,
-    scale,
-    second_order,
-    set_stiffness,
-    stays_inside,
-    take_step,
-    way_to_boundary,
-)
-from tinkerdyne.engine.contact.factor import factor_island
+from tinkerdyne.engine.contact.aiming import aim, factor_at, predict
+from tinkerdyne.engine.contact.bounds import move_bounds, start_rows
+from tinkerdyne.engine.contact.cone import is_central, take_step, way_to_boundary
 from tinkerdyne.engine.contact.problem import Body, Island, IslandValues, Point, Problem
 from tinkerdyne.engine.contact.product import (
-    assemble,
     body_at,
     contact_at,
     copy_vector,
@@ -47,23 +27,15 @@ from tinkerdyne.engine.contact.product import (
     move_vector,
     rate,
 )
-from tinkerdyne.engine.contact.step import find_defects, joint_lacks, share_of, solve_step
-from tinkerdyne.engine.contact.turning import (
-    aim_turn,
-    eliminate_height,
-    finish_turns,
-    follow_contacts,
-    start_turns,
-)
+from tinkerdyne.engine.contact.step import joint_lacks
+from tinkerdyne.engine.contact.turning import follow_contacts, start_turns
 
 LEAST_START = 1e-3  # m/s
-NEAR_BOUNDARY = 0.99  # of the way to the cones
 NEIGHBOURHOOD = 1e-3  # of μ̄: the smallest product of eigenvalues
 SHORTENED, SHORTENINGS = 0.7, 12  # the step of a contact that would leave it, so often at most
 LEAST_CENTRE, MORE_CENTRE = 1e-4, 0.3  # σ at least, and after a short step
 SHORT = 0.2  # a step this short asks for more centring, and then for shifts that are held, …
 BLOCKING, HELD = 0.4, 4.0  # … of the contacts that allow no longer step, for so many iterations
-LAG = 1.0  # of what a shift lags behind |y_t|: the root of the least product
 
 
 @compiled
@@ -124,113 +96,6 @@ def hold_shifts(P: Problem, X: Floats, island: Island) -> None:
 
 
 @compiled
-def mean_product(P: Problem, X: Floats, island: Island) -> float:
-    """μ̄ = Σ y·r̂/m / n: by the masses that contacts meet, heavy and light ones come to their ends together."""
-    total = products_after(P, X, island, 0.0)
-    for s in range(island.contact, island.contact_end):
-        point = Point(at(X, contact_at(P, s).point))
-        total += inner(point) / point.mass
-    return total / (island.contact_end - island.contact + count_bounded(P, X, island))
-
-
-@compiled
-def product_after(P: Problem, X: Floats, island: Island, alpha: float) -> float:
-    """μ̄ after a step of length α."""
-    total = products_after(P, X, island, alpha)
-    for s in range(island.contact, island.contact_end):
-        point = Point(at(X, contact_at(P, s).point))
-        y, z, dy, dz = point.y, point.z, point.dy, point.dz
-        for i in range(3):
-            total += (y[i] + alpha * dy[i]) * (z[i] + alpha * dz[i]) / point.mass
-    return total / (island.contact_end - island.contact + count_bounded(P, X, island))
-
-
-@compiled
-def longest_step(P: Problem, X: Floats, island: Island) -> float:
-    """How far all contacts may go along their steps, 1 at most."""
-    alpha = min(1.0 / NEAR_BOUNDARY, way_to_bounds(P, X, island))
-    for s in range(island.contact, island.contact_end):
-        point = Point(at(X, contact_at(P, s).point))
-        if stays_inside(point.y, point.delta, point.across, point.dy, alpha) == 0:
-            alpha = min(alpha, way_to_boundary(point.y, point.delta, point.across, point.dy))
-        if stays_inside(point.z, point.slack, point.along, point.dz, alpha) == 0:
-            alpha = min(alpha, way_to_boundary(point.z, point.slack, point.along, point.dz))
-    return alpha
-
-
-@compiled
-def correct(P: Problem, X: Floats, island: Island, target: float, theta: float) -> float:
-    """The centred step, from the predictor in (Δy, Δr̂); returns how far it may go."""
-    for s in range(island.contact, island.contact_end):
-        point = Point(at(X, contact_at(P, s).point))
-        B, g, gap, z = point.B, point.g, point.gap, point.z
-        lag = LAG * gap[0] if point.shift < 0.0 else 0.0
-        second_order(point, max(target, lag * lag) * point.mass)
-        if point.arm > 0.0:
-            aim_turn(point)
-            continue
-        gap0 = gap[0] + point.curve
-        g[0] -= z[0] + B[0] * gap0 + B[1] * gap[1] + B[2] * gap[2]
-        g[1] -= z[1] + B[3] * gap0 + B[4] * gap[1] + B[5] * gap[2]
-        g[2] -= z[2] + B[6] * gap0 + B[7] * gap[1] + B[8] * gap[2]
-    aim_rows(P, X, island, target)
-    solve_step(P, X, island, theta, 1)
-    step_of_bounds(P, X, island)
-    finish_turns(P, X, island)
-    return min(1.0, NEAR_BOUNDARY * longest_step(P, X, island))
-
-
-@compiled
-def predict(P: Problem, X: Floats, island: Island, theta: float) -> None:
-    """The step towards μ̄ = 0."""
-    for s in range(island.contact, island.contact_end):
-        point = Point(at(X, contact_at(P, s).point))
-        B, g, gap, z = point.B, point.g, point.gap, point.z
-        point.curve = 0.0
-        if point.arm > 0.0:
-            g[0], g[1], g[2] = 0.0, 0.0, 0.0
-            aim_turn(point)
-            continue
-        g[0] = -z[0] - (B[0] * gap[0] + B[1] * gap[1] + B[2] * gap[2])
-        g[1] = -z[1] - (B[3] * gap[0] + B[4] * gap[1] + B[5] * gap[2])
-        g[2] = -z[2] - (B[6] * gap[0] + B[7] * gap[1] + B[8] * gap[2])
-    no_step(P, X, island)
-    aim_rows(P, X, island, 0.0)
-    solve_step(P, X, island, theta, 0)
-    step_of_bounds(P, X, island)
-    finish_turns(P, X, island)
-
-
-@compiled
-def factor_at(P: Problem, X: Floats, island: Island, theta: float) -> None:
-    """Scale the contacts, and factor the matrix of Newton's step."""
-    for s in range(island.contact, island.contact_end):
-        point = Point(at(X, contact_at(P, s).point))
-        scale(point)
-        set_stiffness(point, share_of(point, theta))
-        if point.arm > 0.0:
-            eliminate_height(point)
-    no_step(P, X, island)
-    aim_rows(P, X, island, 0.0)
-    assemble(P, X, island)
-    factor_island(P, X, island)
-    island.factorings += 1
-
-
-@compiled
-def aim(P: Problem, X: Floats, island: Island, mean: float, least: float, theta: float) -> float:
-    """Predict and correct, with σ = `least` at least; returns how far the step may go."""
-    predict(P, X, island, theta)
-    affine = min(1.0, longest_step(P, X, island))
-    for s in range(island.contact, island.contact_end):
-        point = Point(at(X, contact_at(P, s).point))
-        point.curve = curvature(point, affine) if share_of(point, theta) > 0.0 else 0.0
-    left = max(0.0, product_after(P, X, island, affine)) / mean
-    sigma = min(1.0, max(least, left * left * left))
-    return correct(P, X, island, sigma * mean, theta)
-
-
-@compiled
 def hold(P: Problem, X: Floats, island: Island) -> int:
     """Hold the shifts of the contacts that block the step, and of those of the same bodies; returns how many
     were not held before."""
@@ -269,28 +134,26 @@ def iterate(P: Problem, X: Floats, island: Island, theta: float) -> float:
     more."""
     values = IslandValues(at(X, island.values))
     follow_contacts(P, X, island)
-    find_defects(P, X, island)
-    mean = mean_product(P, X, island)
+    mean = factor_at(P, X, island, theta)
     values.centre = mean
-    factor_at(P, X, island, theta)
     alpha = aim(P, X, island, mean, LEAST_CENTRE, theta)
     if alpha <= SHORT:
+        predict(P, X, island)
         alpha = aim(P, X, island, mean, MORE_CENTRE, theta)
     if alpha <= SHORT and theta > 0.0 and hold(P, X, island) > 0:
         factor_at(P, X, island, theta)
         alpha = aim(P, X, island, mean, MORE_CENTRE, theta)
-    for s in range(island.contact, island.contact_end):
-        point = Point(at(X, contact_at(P, s).point))
-        point.held = max(0.0, point.held - 1.0)
     return move(P, X, island, alpha)
 
 
 @compiled
 def move(P: Problem, X: Floats, island: Island, alpha: float) -> float:
-    """Step; a contact that would come too near to its boundary stays behind. Returns the length."""
+    """Step; a contact that would come too near to its boundary stays behind. Returns the length. The impulses
+    are those of the new place."""
     values = IslandValues(at(X, island.values))
     for s in range(island.contact, island.contact_end):
         point = Point(at(X, contact_at(P, s).point))
+        point.held = max(0.0, point.held - 1.0)
         go(point, alpha)
         own, least = alpha, NEIGHBOURHOOD * values.centre * point.mass
         for _ in range(SHORTENINGS):
@@ -298,6 +161,7 @@ def move(P: Problem, X: Floats, island: Island, alpha: float) -> float:
                 break
             go(point, (SHORTENED - 1.0) * own)
             own *= SHORTENED
+        take_impulse(point)
     move_vector(P, island, at(X, P.dv), alpha, at(X, P.v))
     for s in range(island.joint, island.joint_end):
         joint = joint_at(P, s)
@@ -313,3 +177,10 @@ def go(point: Point, alpha: float) -> None:
     """(y, r̂) += α (Δy, Δr̂)."""
     point.delta, point.across = take_step(point.y, point.delta, point.across, point.dy, alpha)
     point.slack, point.along = take_step(point.z, point.slack, point.along, point.dz, alpha)
+
+
+@inlined
+def take_impulse(point: Point) -> None:
+    """r = D r̂."""
+    mu, r, z = point.mu, point.r, point.z
+    r[0], r[1], r[2] = z[0], mu * z[1], mu * z[2]

@@ -18,8 +18,15 @@ from tinkerdyne.engine.contact.bounds import bring_within, clear_gives, linearis
 from tinkerdyne.engine.contact.cone import note_sizes
 from tinkerdyne.engine.contact.factor import factor_island
 from tinkerdyne.engine.contact.problem import Island, Point, Problem
-from tinkerdyne.engine.contact.product import assemble, contact_at, joint_at, set_vector
-from tinkerdyne.engine.contact.step import joint_lacks, solve_step
+from tinkerdyne.engine.contact.product import (
+    add_contact,
+    assemble,
+    clear_blocks,
+    contact_at,
+    joint_at,
+    set_vector,
+)
+from tinkerdyne.engine.contact.step import answer_more, ask, joint_lacks, refine, solve_step
 from tinkerdyne.engine.contact.turning import linearise_turn
 
 
@@ -57,8 +64,12 @@ def linearise(point: Point, R: float, eps: float) -> None:
 @compiled
 def newton_step(P: Problem, X: Floats, island: Island, rho: float, eps: float) -> None:
     """r and λ go one step on from where they were measured."""
+    set_vector(P, island, at(X, P.force), 0.0)
+    set_vector(P, island, at(X, P.dv), 0.0)
+    clear_blocks(P, X, island)
     for s in range(island.contact, island.contact_end):
-        point = Point(at(X, contact_at(P, s).point))
+        contact = contact_at(P, s)
+        point = Point(at(X, contact.point))
         mu, r, u, y, z, gap = point.mu, point.r, point.u, point.y, point.z, point.gap
         y[0], y[1], y[2] = u[0], mu * u[1], mu * u[2]  # without |û_t|, which is added below
         z[0], z[1], z[2] = r[0], 0.0, 0.0
@@ -70,15 +81,18 @@ def newton_step(P: Problem, X: Floats, island: Island, rho: float, eps: float) -
             linearise_turn(point, rho * point.mass, eps)
         else:
             linearise(point, rho * point.mass, eps)
+        ask(P, X, contact, point)
+        add_contact(P, X, contact, point)
     joint_lacks(P, X, island, at(X, P.trial), at(X, P.target), at(X, P.row_defect))
     linearise_rows(P, X, island, rho, eps)
-    assemble(P, X, island)
     factor_island(P, X, island)
     island.factorings += 1
-    set_vector(P, island, at(X, P.force), 0.0)
-    solve_step(P, X, island, 1.0, 1)
+    solve_step(P, X, island)
+    refine(P, X, island)
     for s in range(island.contact, island.contact_end):
-        point = Point(at(X, contact_at(P, s).point))
+        contact = contact_at(P, s)
+        point = Point(at(X, contact.point))
+        answer_more(P, X, contact, point)
         mu, r, z, dz = point.mu, point.r, point.z, point.dz
         r[0], r[1], r[2] = z[0] + dz[0], mu * (z[1] + dz[1]), mu * (z[2] + dz[2])
     add_rows_of(P, X, island)
@@ -99,7 +113,9 @@ def close_joints(P: Problem, X: Floats, island: Island) -> None:
     factor_island(P, X, island)
     island.factorings += 1
     set_vector(P, island, at(X, P.force), 0.0)
-    solve_step(P, X, island, 0.0, 1)
+    set_vector(P, island, at(X, P.dv), 0.0)
+    solve_step(P, X, island)
+    refine(P, X, island)
     add_rows_of(P, X, island)
     bring_within(P, X, island)
 

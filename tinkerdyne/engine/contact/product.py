@@ -227,8 +227,8 @@ def weigh(P: Problem, X: Floats, island: Island) -> None:
 
 
 @compiled
-def assemble(P: Problem, X: Floats, island: Island) -> None:
-    """K = M + Σ Ĥᵀ B Ĥ of an island, by blocks."""
+def clear_blocks(P: Problem, X: Floats, island: Island) -> None:
+    """K = M of an island, by blocks, to which contacts are added."""
     for s in range(island.body, island.body_end):
         k = P[P.body_list + s]
         body = Body.of(P, k)
@@ -243,18 +243,23 @@ def assemble(P: Problem, X: Floats, island: Island) -> None:
             for i in range(0, a.rows * b.width + b.rows * a.width, TILE):
                 K[i], K[i + 1], K[i + 2], K[i + 3] = 0.0, 0.0, 0.0, 0.0
             p = pair.following
+
+
+@compiled
+def assemble(P: Problem, X: Floats, island: Island) -> None:
+    """K = M + Σ Ĥᵀ B Ĥ of an island, by blocks."""
+    clear_blocks(P, X, island)
     for s in range(island.contact, island.contact_end):
         contact = contact_at(P, s)
-        point = Point(at(X, contact.point))
-        if point.B[0] == 0.0 and point.B[4] == 0.0 and point.B[8] == 0.0:
-            continue
-        add_contact(P, X, contact, point)
+        add_contact(P, X, contact, Point(at(X, contact.point)))
 
 
-@inlined
+@compiled
 def add_contact(P: Problem, X: Floats, contact: Contact, point: Point) -> None:
     """Add ĤᵀB Ĥ of one contact to the blocks of its bodies."""
     a, b = contact.a, contact.b
+    if point.B[0] == 0.0 and point.B[4] == 0.0 and point.B[8] == 0.0:
+        return
     if a >= 0:
         add_product(P, X, point, contact.Ha, a, contact.Ha, a, Body.of(P, a).K)
     if b >= 0:

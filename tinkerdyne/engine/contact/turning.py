@@ -120,12 +120,9 @@ def aim_turn(point: Point) -> None:
     g[2] -= z[2] + B[6] / B[0] * g[0] + B[7] * gap[1] + B[8] * gap[2]
 
 
-@compiled
-def finish_turns(P: Problem, X: Floats, island: Island) -> None:
+@inlined
+def finish_turn(point: Point) -> None:
     """Δs, which leaves the radius what it is."""
-    for k in range(island.contact, island.contact_end):
-        point = Point(at(X, contact_at(P, k).point))
-        if point.arm > 0.0:
-            B, g, dy, dz = point.B, point.g, point.dy, point.dz
-            dy[0] = (g[0] - B[1] * dy[1] - B[2] * dy[2]) / B[0]
-            dz[0] = 0.0
+    B, g, dy, dz = point.B, point.g, point.dy, point.dz
+    dy[0] = (g[0] - B[1] * dy[1] - B[2] * dy[2]) / B[0]
+    dz[0] = 0.0
