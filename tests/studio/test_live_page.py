@@ -93,7 +93,7 @@ def test_bytes_are_packed_as_text_that_a_page_leaves_as_it_is(size) -> None:
 
 def test_a_world_that_only_python_can_run_says_why() -> None:
     world = pendulum()
-    world.plan(td.Event(1.0, td.Remove(("connect-1",))))
+    world.at(1.0, td.Remove(("connect-1",)))
     with pytest.raises(CannotRun, match="its timeline edits the world: remove connect-1"):
         live_page(world)
     with pytest.raises(CannotRun, match='method="rattle"'):
