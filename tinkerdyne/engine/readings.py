@@ -254,6 +254,12 @@ def position_places(engine: Engine) -> Array:
     return np.arange(index.q, index.q + index.nq)
 
 
+def velocity_places(engine: Engine) -> Array:
+    """Where all velocities lie."""
+    index = engine.arena.index
+    return np.arange(index.v, index.v + index.nv)
+
+
 def flow(engine: Engine) -> Array:
     """q̇ of a first-order world that was just evaluated: W (Q + Jᵀλ)."""
     return engine.arena.velocity_vector(Vel.TOTAL).copy()
