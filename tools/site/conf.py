@@ -30,7 +30,7 @@ html_math_renderer = "mathml"
 html_show_search_summary = False  # it would be fetched, which a page from disk may not do
 html_copy_source = False
 html_show_sphinx = False
-html_extra_path = ["live"]  # the scenes' own pages, as they are
+html_extra_path = ["extra"]  # the scenes' own pages, as they are
 html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#0b6e63", "color-brand-content": "#0b6e63"},
     "dark_css_variables": {"color-brand-primary": "#5cc9b8", "color-brand-content": "#5cc9b8"},

@@ -18,7 +18,7 @@ NAVIGATION = {
         "modelling", "bodies", "contact", "curves", "troids", "running", "stepping", "types", "optimise",
         "sketching", "studio",
     ),
-    "Gallery": ("scene_files",),
+    "Gallery": ("gallery/index", "scene_files"),
     "Reference": ("reference/index",),
     "Words": ("vocabulary",),
     "Under the hood": ("tour", "design", "mission", "contributing", "changelog"),
@@ -82,4 +82,4 @@ def assemble(target: Path) -> None:
     shutil.copytree(ROOT / "docs" / "pictures", target / "pictures")
     shutil.copytree(HERE / "static", target / "static")
     shutil.copy(HERE / "conf.py", target)
-    (target / "live").mkdir()
+    (target / "extra").mkdir()
