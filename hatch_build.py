@@ -25,6 +25,7 @@ SOURCES = (
     "package.json",
     "package-lock.json",
     "tsconfig.json",
+    "node.d.ts",
     "vite.config.ts",
     "src",
 )

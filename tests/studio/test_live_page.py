@@ -93,8 +93,8 @@ def test_bytes_are_packed_as_text_that_a_page_leaves_as_it_is(size) -> None:
 
 def test_a_world_that_only_python_can_run_says_why() -> None:
     world = pendulum()
-    world.add(td.contact())
-    with pytest.raises(CannotRun, match="contact"):
+    world.plan(td.Event(1.0, td.Remove(("connect-1",))))
+    with pytest.raises(CannotRun, match="its timeline edits the world: remove connect-1"):
         live_page(world)
     with pytest.raises(CannotRun, match='method="rattle"'):
         live_page(td.World(method="adaptive"))
@@ -117,8 +117,8 @@ def test_the_command_writes_a_world_that_runs_or_a_replay_with_the_reason(tmp_pa
     live = (tmp_path / "live.html").read_text(encoding="utf-8")
     assert content(live, "world")["model"]["title"] and len(live.encode()) < LARGEST
     app(
-        ["share", "dominoes", "--out", str(tmp_path / "replay.html"), "--seconds", "0.05"],
+        ["share", "compound_pendulum", "--out", str(tmp_path / "replay.html"), "--seconds", "0.05"],
         standalone_mode=False,
     )
     assert "recording" in parts((tmp_path / "replay.html").read_text(encoding="utf-8"))
-    assert "this is a replay: contact does not run in a page yet" in capsys.readouterr().out
+    assert 'this is a replay: method="adaptive" runs in Python only' in capsys.readouterr().out

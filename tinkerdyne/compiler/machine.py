@@ -147,14 +147,21 @@ def compile_ir(text: str, *, loops: bool = False, progress: Callable[[], None] |
         return bytes(target().emit_object(module))
 
 
-def optimise(module: binding.ModuleRef, target: binding.TargetMachine, text: str, *, loops: bool) -> None:
+def optimise(
+    module: binding.ModuleRef,
+    target: binding.TargetMachine,
+    text: str,
+    *,
+    loops: bool,
+    is_small: bool = False,
+) -> None:
     """Run LLVM's passes for this target over a module of this text."""
     llvm = library()
     options = llvm.create_pipeline_tuning_options(speed_level=2 if loops or len(text) < LONG else 0)
-    options.loop_vectorization = loops
+    options.loop_vectorization = loops and not is_small
     if loops:
-        options.inlining_threshold = 60
-    options.slp_vectorization = True
+        options.inlining_threshold = 10 if is_small else 60
+    options.slp_vectorization = not is_small
     builder = llvm.create_pass_builder(target, options)
     builder.getModulePassManager().run(module, builder)
 

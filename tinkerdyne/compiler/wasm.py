@@ -9,6 +9,7 @@ exports. Both are added here, so that whoever shares a world needs no tools.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -44,24 +45,40 @@ class Module:
     end: int
 
 
-def compile_wasm(text: str, *, loops: bool = False) -> bytes:
-    """Optimise a module and return its object for WebAssembly.
+def key_of(text: str) -> str:
+    """The name of what is made from this text for WebAssembly, on any machine."""
+    import llvmlite
+
+    host = "|".join((machine.FORMAT, TRIPLE, FEATURES, llvmlite.__version__))
+    return hashlib.sha256(f"{host}\n{text}".encode()).hexdigest()
+
+
+def compile_wasm(text: str, *, loops: bool = False, is_small: bool = False) -> bytes:
+    """Optimise a module and return its object for WebAssembly; a small one has no vectors, and few copies of
+    its functions.
 
     There is no fused multiply-add in WebAssembly, so last digits differ from those of this machine."""
     llvm = machine.library()
     with machine.at_work():
         target = _target()
-        return _emitted(llvm.parse_assembly(_without_fma(text)), target, text, loops=loops)
+        return _emitted(llvm.parse_assembly(_without_fma(text)), target, text, loops=loops, is_small=is_small)
 
 
 def _without_fma(text: str) -> str:
     return text.replace("llvm.fma.f64", "llvm.fmuladd.f64")
 
 
-def _emitted(module: binding.ModuleRef, target: binding.TargetMachine, text: str, *, loops: bool) -> bytes:
+def _emitted(
+    module: binding.ModuleRef,
+    target: binding.TargetMachine,
+    text: str,
+    *,
+    loops: bool = False,
+    is_small: bool = False,
+) -> bytes:
     module.triple, module.data_layout = TRIPLE, str(target.target_data)
     module.verify()
-    machine.optimise(module, target, text, loops=loops)
+    machine.optimise(module, target, text, loops=loops, is_small=is_small)
     return bytes(target.emit_object(module))
 
 
@@ -82,7 +99,7 @@ def compile_kernels(sources: Mapping[str, Sequence[tuple[int, str]]]) -> tuple[b
                     else:
                         function.linkage = "internal"  # of no use here: it is left out
             whole.link_in(module)
-        return _emitted(whole, target, "", loops=False), addresses
+        return _emitted(whole, target, ""), addresses
 
 
 def _target() -> binding.TargetMachine:

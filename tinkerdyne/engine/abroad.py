@@ -11,12 +11,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from tinkerdyne.compiler import core, machine, translate, wasm
+from tinkerdyne.compiler.records import place_of
+from tinkerdyne.engine.contact.problem import Problem
+from tinkerdyne.engine.contact.touching import Touching
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.language.arrays import Array
 
 CONSTANTS = 1024  # byte of memory where the constants of the core begin
 LOWEST = 1 << 20  # no number of I that is no address is as large
 ENTRIES = ("advance", "evaluate", "evaluate_flow", "begin", "pull_reactions")  # what a page calls of the core
+TOUCHING = (*ENTRIES, "advance_touching", "advance_touching_first_order")  # and where things touch
 
 
 @dataclass(frozen=True)
@@ -30,17 +34,23 @@ class Abroad:
     first_free: int  # byte of memory behind all constants
 
 
-def core_module() -> bytes:
+def core_module(called: tuple[str, ...] = ENTRIES) -> bytes:
     """What a page needs of the core, for WebAssembly: compiled once, and kept. It has no data in memory."""
+    return machine.kept(core_key(called), lambda: build_core(called))
 
-    def build() -> bytes:
-        functions, entries = core.whole()
-        text = translate.translate(functions, {name: entries[name] for name in ENTRIES})
-        module = wasm.link(wasm.compile_wasm(text, loops=True), base=CONSTANTS)
-        assert module.end == CONSTANTS
-        return module.code
 
-    return machine.kept(machine.key_of("core for WebAssembly\n" + core.source()), build)
+def core_key(called: tuple[str, ...]) -> str:
+    """The name of that module; the machine that makes it does not matter."""
+    return wasm.key_of(f"core {called}\n" + core.source())
+
+
+def build_core(called: tuple[str, ...]) -> bytes:
+    """Compile it. The part with contact is large, and goes in a file: it is compiled for size."""
+    functions, entries = core.whole()
+    text = translate.translate(functions, {name: entries[name] for name in called})
+    module = wasm.link(wasm.compile_wasm(text, loops=True, is_small=called == TOUCHING), base=CONSTANTS)
+    assert module.end == CONSTANTS
+    return module.code
 
 
 def abroad(engine: Engine, others: Mapping[str, Sequence[str]]) -> Abroad:
@@ -61,6 +71,30 @@ def abroad(engine: Engine, others: Mapping[str, Sequence[str]]) -> Abroad:
         ints[ints == address] = place[address]
     module = wasm.link(code, base=CONSTANTS)
     return Abroad(module.code, ints, floats, tuple(place[stand_in[pair]] for pair in names), module.end)
+
+
+ARRAYS = ("T", "Y", "D", "F", "P", "K", "X")  # of contact, in the order in which the core takes them
+LINE = 8  # numbers in a line of memory, where each of them begins
+ROOM = 12  # contacts for each surface
+
+
+def contact_abroad(engine: Engine) -> tuple[dict[str, object], bytes]:
+    """The arrays of contact one behind the other, with room for what is to come, and where what lies."""
+    arena = engine.contacts.arena
+    arena.have_room(ROOM * len(arena.detector.surfaces))
+    arrays: dict[str, Array] = {
+        "T": arena.T, "Y": arena.Y, "D": arena.detector.D, "F": arena.detector.F,
+        "P": arena.P, "K": arena.K, "X": arena.X,
+    }  # fmt: skip
+    words = [np.asarray(arrays[name]).view(np.int64) for name in ARRAYS[:-2]]  # K and X are work space
+    padded = [np.pad(one, (0, -len(one) % LINE)) for one in words]
+    head = ("wanted", "problem_room", "work_room", "float_room", "is_found")
+    said: dict[str, object] = {
+        "sizes": {name: len(array) for name, array in arrays.items()},
+        "heads": {name: place_of(Touching, name) for name in head},
+        "problem": {name: place_of(Problem, name) for name in ("words", "work_words", "floats")},
+    }
+    return said, trimmed(np.concatenate(padded))
 
 
 def trimmed(numbers: Array) -> bytes:

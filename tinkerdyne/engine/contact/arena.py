@@ -227,6 +227,13 @@ class ContactArena:
         self.head.is_found = 0
         self._tell_room()
 
+    def have_room(self, contacts: int) -> None:
+        """See that there is room for so many contacts, with two turns where surfaces have friction of
+        them."""
+        wanted = max(LEAST_ROOM, contacts) * (3 if self.head.has_turns else 1)
+        if wanted > self._room:
+            self._give_room(wanted)
+
     def _write_structure(self) -> None:
         """Bodies, joints and links of the problem."""
         head, number = Problem(self.P), {o: k for k, o in enumerate(self._movers)}

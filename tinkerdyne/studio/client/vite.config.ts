@@ -1,5 +1,7 @@
 // Three pages: the studio (index.html and its assets), and the replay and the live page, each of which is one file with
-// everything in it.
+// everything in it; and a script by which other pages show live pages.
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 import { unpacked } from "./src/wire/unpack";
 
@@ -19,6 +21,14 @@ async function packed(name: string, code: string): Promise<string> {
   return `<script type="text/plain" id="${name}">${text}</script>`;
 }
 
+/** Tells the licences beside the studio's page. */
+const telling: Plugin = {
+  name: "telling",
+  generateBundle() {
+    this.emitFile({ type: "asset", fileName: "NOTICES.txt", source: notices() });
+  },
+};
+
 /** Unpacks the page's script, and runs it. */
 function runs(name: string): string {
   return `<script>
@@ -37,6 +47,53 @@ function dresses(styles: string): string {
   return styles
     ? `document.head.append(Object.assign(document.createElement("style"),{textContent:${JSON.stringify(styles)}}));\n`
     : "";
+}
+
+/** The licences of the libraries that are in the pages, as they ask for. */
+function notices(): string {
+  const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as {
+    dependencies: Record<string, string>;
+  };
+  const each = [...Object.keys(dependencies), "@preact/signals-core"].map((name) => {
+    const folder = `node_modules/${name}`;
+    const { version } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8")) as { version: string };
+    return `${name} ${version}\n\n${readFileSync(`${folder}/LICENSE`, "utf8").trim()}`;
+  });
+  const own = readFileSync("../../../LICENSE", "utf8").trim();
+  return [`Tinkerdyne\n\n${own}`, ...each].join("\n\n----\n\n");
+}
+
+/** The files that a module leads to, itself among them, of those in src. */
+function leadsTo(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const [, to = ""] of readFileSync(file, "utf8").matchAll(/(?:from|import) "(\.[^"]+)"/g)) {
+    const base = resolve(dirname(file), to);
+    const next = ["", ".ts", ".tsx"].map((end) => base + end).find((path) => /\.tsx?$/.test(path) && existsSync(path));
+    if (next) leadsTo(next, found);
+  }
+  return found;
+}
+
+/** Leaves out what a page of one file never says: it holds every language. */
+function saysLess(entry: string): Plugin {
+  const wordings = ["en.ts", "de.ts"].map((name) => resolve("src/wording", name));
+  const said = new Set<string>();
+  return {
+    name: "says-less",
+    enforce: "pre",
+    buildStart() {
+      for (const file of leadsTo(resolve(entry)))
+        if (!wordings.includes(file))
+          for (const [, group = ""] of readFileSync(file, "utf8").matchAll(/wording\.(\w+)/g)) said.add(group);
+    },
+    transform(code, id) {
+      if (!wordings.includes(id)) return null;
+      return code.replace(/^  (\w+): \{\n[^]*?^  \},\n/gm, (whole, group: string) =>
+        said.has(group) ? whole : "",
+      );
+    },
+  };
 }
 
 /** Puts scripts and styles of a page into it, so that it opens without a server. */
@@ -63,16 +120,25 @@ function inlined(name: string): Plugin {
         } else continue;
         delete bundle[part];
       }
-      page.source = html;
+      page.source = html.replace("<head>", () => `<head>\n<!--\n${notices()}\n-->`);
     },
   };
 }
 
+/** The script for other pages. */
+const EMBED = {
+  outDir: "dist",
+  emptyOutDir: false,
+  target: "es2022",
+  lib: { entry: "src/embed.ts", formats: ["es" as const], fileName: () => "tinkerdyne-world.js" },
+};
+
 export default defineConfig(({ mode }) => {
   const single = ["replay", "live"].find((name) => name === mode);
+  if (mode === "embed") return { build: EMBED };
   return {
     base: "./",
-    plugins: single ? [inlined(single)] : [],
+    plugins: single ? [saysLess(`src/${single}.tsx`), inlined(single)] : [telling],
     define: { "process.env.NODE_ENV": '"production"' },
     build: {
       outDir: "dist",

@@ -4,31 +4,40 @@ page that draws it. No server is needed, and no network."""
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
+from importlib.metadata import version
 
 from tinkerdyne.behaviors.forces import tug
 from tinkerdyne.compiler.emit import Slot, kernel_ir, module_ir
 from tinkerdyne.connectors.points import point
-from tinkerdyne.engine.abroad import abroad, core_module, trimmed
+from tinkerdyne.engine.abroad import ENTRIES, TOUCHING, abroad, contact_abroad, core_module, trimmed
 from tinkerdyne.engine.readings import OF_WORLD, parameter_places, position_places, readings, scalar_places
 from tinkerdyne.engine.steppers.methods import FIRST_ORDER
+from tinkerdyne.engine.switches import CELLS as BEHAVIORS
+from tinkerdyne.engine.switches import switch_of
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import Frame, Point
 from tinkerdyne.language.types import port_of
 from tinkerdyne.studio.build.catalogue import described
 from tinkerdyne.studio.session.files import CLIENT
-from tinkerdyne.studio.show.describe import Descriptions, world_dimension
+from tinkerdyne.studio.show.describe import Descriptions, said, world_dimension
 from tinkerdyne.studio.show.describe import shown as display
 from tinkerdyne.studio.show.frames import FramePlan
 from tinkerdyne.studio.show.written import packed, written
 from tinkerdyne.world.dragging import SOFT, STRENGTH, mass_at
+from tinkerdyne.world.edit import Change, Entry, Ramp
 from tinkerdyne.world.method import COMPILED
 from tinkerdyne.world.settings import DEFAULTS
 from tinkerdyne.world.world import World
 
 PLACE = "<!--LIVE-->"
-FORMAT = 2  # of the file; a page that does not know it says so
+FORMAT = 3  # of the file; a page that does not know it says so
 HANDS = 200  # bodies that can be pulled, at most
-CELLS = ("time", "ready", "factored", "wants_tangent", "kinetic", "energy", "gap")
+CELLS = (
+    "time", "ready", "factored", "wants_tangent", "kinetic", "energy", "gap", "yielding", "phase",
+)  # fmt: skip
+SWITCHED = ("constraint", "behavior", "field")
+WATCHED = ("energy",)  # what is plotted where the world does not say
 
 
 class CannotRun(ValueError):
@@ -40,26 +49,42 @@ def why_not(world: World) -> str:
     method = world.settings["method"]
     if world.settings["order"] == 2 and method not in COMPILED:
         return f'method="{method}" runs in Python only: take method="rattle"'
-    if world.engine.contacts.is_on():
-        return "contact does not run in a page yet"
-    if world.timeline:
-        return "a timeline does not run in a page yet"
+    return _unplayed(world)
+
+
+def _unplayed(world: World) -> str:
+    """What of the timeline the page cannot do: it changes numbers of what acts, and switches it."""
+    for entry in world.timeline:
+        edit = entry if isinstance(entry, Ramp) else entry.what
+        item = world.contents.get(edit.name) if isinstance(edit, Ramp | Change) else None
+        if item is None or not isinstance(edit, Ramp | Change):
+            return (
+                f"its timeline edits the world: {entry.name if isinstance(entry, Ramp) else said(entry.what)}"
+            )
+        is_number = edit.parameter in parameter_places(world.engine, item)
+        is_switch = edit.parameter == "is_on" and isinstance(edit, Change)
+        if not (is_number or (is_switch and item.type.family in SWITCHED)):
+            return f"its timeline changes {edit.name}.{edit.parameter}"
     return ""
 
 
-def live_page(world: World, title: str = "", watched: tuple[str, ...] = ("energy",)) -> str:
-    """The whole file."""
+def live_page(world: World, title: str = "", watched: Sequence[str] | None = None) -> str:
+    """The whole file; `watched` are the quantities that are plotted, those that the world shows where none
+    are given."""
     refusal = why_not(world)
     if refusal:
         raise CannotRun(f"this world cannot run in a page by itself: {refusal}")
     template = CLIENT / "live.html"
     if not template.is_file():
         raise ValueError("the live page is not built; build it with `make studio`, then share again")
-    return template.read_text(encoding="utf-8").replace(PLACE, _content(world, title, watched), 1)
+    plotted = world.contents.display.get("plots") if watched is None else watched
+    names = tuple(map(str, plotted)) if isinstance(plotted, tuple | list) else WATCHED
+    return template.read_text(encoding="utf-8").replace(PLACE, _content(world, title, names), 1)
 
 
 def _content(world: World, title: str, watched: tuple[str, ...]) -> str:
     shown = copy.copy(world)
+    off = _switched_on(shown)
     hands = _with_hands(shown)
     hidden = {item.name: "" for pull in hands.values() for item in pull}
     shown.engine.evaluate()
@@ -70,10 +95,12 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> str:
         for name, one in zip(names, plan.curves, strict=True)
     ]
     gone = abroad(shown.engine, {module_ir(samplings): names} if names else {})
-    items, _ = Descriptions().update(shown, set(hidden))
+    contact = contact_abroad(shown.engine) if shown.engine.contacts.is_on() else None
+    items, _ = Descriptions().update(world, set())
     settings = {**DEFAULTS, **shown.settings}
     content = {
         "format": FORMAT,
+        "version": version("tinkerdyne"),
         "model": {
             "type": "Model", "revision": 1, "title": title, "path": "", "items": items,
             "settings": settings, "timeline": (), "can_undo": False, "can_redo": False, "is_dirty": False,
@@ -92,28 +119,72 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> str:
         "watched": {
             name: found for name in watched if (found := _quantity(shown, name)) is not None
         },
-        "hands": {
-            name: {
-                "at": [] if on is pull else _parameters(shown, on)["at"][0],
-                **{part: _parameters(shown, pull)[part][0] for part in ("to", "mass", "time", "limit")},
-                "weighs": mass_at(pull.inputs[0]),
-            }
-            for name, (on, pull) in hands.items()
-        },
+        "hands": {name: _hand(shown, *pair) for name, pair in hands.items()},
         "parameters": {
             item.name: _parameters(shown, item) for item in shown.items if item.name not in hidden
         },
+        "behaviors": BEHAVIORS,
+        "switches": {
+            item.name: {"memory": switch.memory, "runs": [run._asdict() for run in switch.runs],
+                        "is_on": item.name not in off}
+            for item in shown.items
+            if item.name not in hidden and (switch := switch_of(shown.engine, item)) is not None
+        },
+        "timeline": [_happening(entry) for entry in world.timeline],
+        "contact": None if contact is None else contact[0],
         "state": position_places(shown.engine).tolist(),
         "freedoms": world.diagnose().freedoms,
     }  # fmt: skip
     parts = {
         "world": written(content),
-        "core": core_module(),
+        "core": core_module(ENTRIES if contact is None else TOUCHING),
         "kernels": gone.kernels,
         "ints": trimmed(gone.ints),
         "floats": trimmed(gone.floats),
+        **({} if contact is None else {"contact": contact[1]}),
     }
     return "".join(packed(name, data) for name, data in parts.items())
+
+
+def _switched_on(world: World) -> set[str]:
+    """Let everything take part that can be switched, so that it has its place; who was off."""
+    off = [item for item in world.items if item.values.get("is_on") is False and item.type.family in SWITCHED]
+    for item in off:
+        item.is_on = True
+    return {item.name for item in off}
+
+
+def _hand(world: World, on: Item, pull: Item) -> dict[str, object]:
+    """Where a hand finds its numbers."""
+    held = pull.inputs[0]
+    place, way = ("position", "velocity") if held.type.family == "object" else ("value", "velocity")
+    found = {one.name: one.places.tolist() for one in readings(world.engine, held)}
+    return {
+        "at": [] if on is pull else _parameters(world, on)["at"][0],
+        "value": found[place],
+        "velocity": found[way],
+        **{part: _parameters(world, pull)[part][0] for part in ("to", "mass", "time", "limit")},
+        "weighs": mass_at(held),
+    }
+
+
+def _happening(entry: Entry) -> dict[str, object]:
+    """An entry of the timeline, as numbers."""
+    if isinstance(entry, Ramp):
+        return {
+            "start": entry.start, "end": entry.end, "name": entry.name, "parameter": entry.parameter,
+            "low": _numbers(entry.low), "high": _numbers(entry.high), "is_smooth": entry.is_smooth,
+        }  # fmt: skip
+    edit = entry.what
+    assert isinstance(edit, Change)
+    return {
+        "start": entry.time, "end": entry.time, "name": edit.name, "parameter": edit.parameter,
+        "low": _numbers(edit.value), "high": [], "is_smooth": False,
+    }  # fmt: skip
+
+
+def _numbers(value: object) -> list[float]:
+    return [float(x) for x in (value if isinstance(value, tuple | list) else (value,))]
 
 
 def _quantity(world: World, name: str) -> tuple[list[int], bool] | None:

@@ -1,48 +1,38 @@
-// The live page: a world that runs in the page by itself, to be looked at, pulled, paused and begun again.
+// The live page: a world that runs in the page by itself, to be looked at, pulled, changed, paused and begun again.
 
+import { signal } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { answerParent, lend } from "./live/embedded";
 import { FORMAT, type LiveFile } from "./live/file";
 import { Local } from "./live/local";
+import { listenTo, type Take } from "./live/pointer";
+import { Pull } from "./live/pull";
+import { ControlPanel } from "./panels/ControlPanel";
 import { Icon } from "./panels/Icon";
+import { Legend } from "./panels/Legend";
 import { Plot } from "./panels/Plot";
-import { Legend, stageIn } from "./panels/Viewport";
+import { stageIn } from "./panels/stageIn";
 import { plotEach, plots } from "./state/plots";
-import { expectTracks, receive, serveBy, showFrame } from "./state/session";
+import { expectTracks, receive, recall, report, serveBy, showFrame } from "./state/session";
 import * as store from "./state/store";
+import { placeNamed } from "./view/places";
 import { Tracks } from "./wire/frame";
 import { unpacked } from "./wire/unpack";
 import "./style/index.css";
 import { wording } from "./wording/spoken";
 
-/** What scripts beside the page can do. */
-interface LiveWorld {
-  ready: Promise<void>;
-  done(): void; // it is ready
-  failed(problem: unknown): void;
-  play(isPlaying?: boolean): void;
-  reset(): void;
-  step(seconds: number): void;
-  get(quantity: string): number;
-  set(item: string, parameter: string, value: number | readonly number[]): void;
-  on(what: "frame", listener: (time: number) => void): void;
-  readonly time: number;
-  state(): number[];
-}
-
-declare global {
-  interface Window {
-    world: LiveWorld;
-  }
-}
-
-const SPEEDS = [0.1, 0.25, 0.5, 1, 2];
+const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4];
+const pulled = signal<Pull | null>(null);
 
 function Page({ local }: { local: Local }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     if (!canvas.current) return undefined;
-    const stop = stageIn(canvas.current);
+    const stop = stageIn(canvas.current, {
+      listen: (stage) => listenTo(stage, taking(local)),
+      before: () => pulled.value?.follow(),
+    });
     local.show();
     let last = performance.now();
     let next = 0;
@@ -52,58 +42,24 @@ function Page({ local }: { local: Local }) {
       last = time;
     };
     next = requestAnimationFrame(loop);
+    addEventListener("keydown", keysOf(local));
     return () => {
       cancelAnimationFrame(next);
       stop();
     };
   }, []);
-  const now = store.status.value;
   return (
     <div class="replay">
       <main class="viewport">
         <canvas ref={canvas} tabIndex={0} role="img" aria-label={wording.live.worldInMotion} />
         <div class="caption">{local.file.model.title}</div>
         <Legend />
-        {now?.note ? (
-          <div class="caption" role="alert">
-            {now.note}
-          </div>
-        ) : null}
+        <ControlPanel isFixed />
+        <Readout />
+        <Notes />
       </main>
       <footer>
-        <div class="player">
-          <button
-            type="button"
-            class="tool"
-            aria-label={now?.is_playing ? wording.live.pause : wording.live.play}
-            onClick={() => void local.ask({ do: "play", is_playing: !local.isPlaying })}
-          >
-            <Icon name={now?.is_playing ? "pause" : "play"} />
-          </button>
-          <button
-            type="button"
-            class="tool"
-            aria-label={wording.common.backToTheStart}
-            onClick={() => local.reset()}
-          >
-            <Icon name="undo" />
-          </button>
-          <label>
-            {wording.common.speed}{" "}
-            <select
-              aria-label={wording.common.speed}
-              value={local.speed}
-              onChange={(e) => void local.ask({ do: "play", speed: Number(e.currentTarget.value) })}
-            >
-              {SPEEDS.map((speed) => (
-                <option key={speed} value={speed}>
-                  ×{speed}
-                </option>
-              ))}
-            </select>
-          </label>
-          <span>{(now?.time ?? 0).toFixed(2)} s</span>
-        </div>
+        <Player local={local} />
         {plots.value.length ? (
           <div class="plot-row">
             {plots.value.slice(0, 4).map((spec, i) => (
@@ -116,18 +72,107 @@ function Page({ local }: { local: Local }) {
   );
 }
 
-async function start(): Promise<void> {
-  const root = document.getElementById("studio");
-  if (!root) return;
-  const content = await unpacked("world");
-  const file = content && (JSON.parse(new TextDecoder().decode(content)) as LiveFile);
-  if (!file || file.format !== FORMAT) {
-    const said = file
-      ? wording.live.otherFormat({ format: file.format, known: FORMAT })
-      : "This page holds no world.";
-    render(<p class="empty">{said}</p>, root);
-    return;
-  }
+/** Parts are taken hold of where they are hit; what cannot be pulled is left to the view. */
+const taking =
+  (local: Local): Take =>
+  (stage, x, y, isHard) => {
+    const hit = stage.bodyAt(x, y);
+    if (!hit || !(hit.name in local.file.hands)) return null;
+    const pull = new Pull(stage, local, hit.name, hit.own, isHard, () => (pulled.value = null));
+    pulled.value = pull;
+    return pull;
+  };
+
+const keysOf =
+  (local: Local) =>
+  (event: KeyboardEvent): void => {
+    const isTyping = event.target instanceof HTMLElement && event.target.matches("input, select, button");
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === " ") void local.ask({ do: "play", is_playing: !local.isPlaying });
+    else if (event.key === ".") void local.ask({ do: "play", is_playing: false, steps: 1 });
+    else if (event.key === "Home") local.reset();
+    else return;
+    event.preventDefault();
+  };
+
+function Readout() {
+  const now = store.readout.value;
+  return now ? (
+    <div class="readout" style={{ transform: `translate(${now.x + 16}px, ${now.y + 16}px)` }}>
+      <strong>{now.text}</strong>
+    </div>
+  ) : null;
+}
+
+/** Why the motion stopped, and what was refused. */
+function Notes() {
+  const note = store.status.value?.note;
+  const all = [...(note ? [note] : []), ...store.notices.value.map(({ text }) => text)];
+  return all.length ? (
+    <div class="notices" aria-live="polite">
+      {all.map((text) => (
+        <div key={text} class="notice error" role="alert">
+          <span>{text}</span>
+        </div>
+      ))}
+    </div>
+  ) : null;
+}
+
+function Player({ local }: { local: Local }) {
+  const now = store.status.value;
+  const title = now?.is_playing ? wording.live.pause : wording.live.play;
+  return (
+    <div class="player">
+      <button
+        type="button"
+        class="tool"
+        aria-label={title}
+        title={`${title} (${wording.live.space})`}
+        onClick={() => void local.ask({ do: "play", is_playing: !local.isPlaying })}
+      >
+        <Icon name={now?.is_playing ? "pause" : "play"} />
+      </button>
+      <button
+        type="button"
+        class="tool"
+        aria-label={wording.live.oneStep}
+        title={`${wording.live.oneStep} (.)`}
+        onClick={() => void local.ask({ do: "play", is_playing: false, steps: 1 })}
+      >
+        <Icon name="step" />
+      </button>
+      <button
+        type="button"
+        class="tool"
+        aria-label={wording.common.backToTheStart}
+        title={wording.common.backToTheStart}
+        onClick={() => local.reset()}
+      >
+        <Icon name="undo" />
+      </button>
+      <label>
+        {wording.common.speed}{" "}
+        <select
+          aria-label={wording.common.speed}
+          value={local.speed}
+          onChange={(e) => void local.ask({ do: "play", speed: Number(e.currentTarget.value) })}
+        >
+          {SPEEDS.map((speed) => (
+            <option key={speed} value={speed}>
+              ×{speed}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span class="clock">{(now?.time ?? 0).toFixed(2)} s</span>
+      <span class="made">Tinkerdyne {local.file.version}</span>
+    </div>
+  );
+}
+
+/** The page knows of the world what the studio's server would say. */
+function meet(file: LiveFile): void {
   document.title = `${file.model.title || wording.live.world} · Tinkerdyne`;
   store.hello.value = {
     type: "Hello",
@@ -143,32 +188,52 @@ async function start(): Promise<void> {
   };
   store.model.value = file.model;
   expectTracks(new Tracks(file.layout));
+}
+
+/** Why a file cannot be shown; "" where it can. */
+function refusal(file: LiveFile | null): string {
+  if (!file) return wording.live.noWorld;
+  return file.format === FORMAT ? "" : wording.live.otherFormat({ format: file.format, known: FORMAT });
+}
+
+async function start(): Promise<void> {
+  const root = document.getElementById("studio");
+  if (!root) return;
+  const content = await unpacked("world");
+  const file = content && (JSON.parse(new TextDecoder().decode(content)) as LiveFile);
+  const wrong = refusal(file);
+  if (!file || wrong) {
+    render(
+      <p class="empty" role="alert">
+        {wrong}
+      </p>,
+      root,
+    );
+    throw new Error(wrong);
+  }
+  meet(file);
   const listeners: ((time: number) => void)[] = [];
-  const local = await Local.start(
-    file,
-    (frame) => {
+  const local = await Local.start(file, {
+    onFrame(frame) {
       showFrame(frame);
       for (const listener of listeners) listener(frame.time);
     },
-    (status) => receive(status),
-  );
-  serveBy(local);
-  plots.value = plotEach(Object.keys(file.watched));
-  render(<Page local={local} />, root);
-  Object.assign(window.world, {
-    play: (isPlaying = true) => void local.ask({ do: "play", is_playing: isPlaying }),
-    reset: () => local.reset(),
-    step: (seconds: number) => {
-      local.engine.step(seconds);
-      local.show();
-    },
-    get: (quantity: string) => local.get(quantity),
-    set: (item: string, parameter: string, value: number | readonly number[]) =>
-      local.set(item, parameter, value),
-    on: (_what: "frame", listener: (time: number) => void) => void listeners.push(listener),
-    state: () => local.state(),
+    onStatus: receive,
+    onValues: receive,
+    whereIs: (place) => placeNamed(place)?.toArray() ?? [Number.NaN, Number.NaN, Number.NaN],
   });
-  Object.defineProperty(window.world, "time", { get: () => local.engine.time });
+  serveBy(local);
+  lend(local, listeners);
+  answerParent(listeners);
+  local.show();
+  plots.value = plotEach(Object.keys(file.watched));
+  const traces = file.model.display["traces"];
+  if (Array.isArray(traces)) store.traced.value = traces.map(String);
+  store.tracedPlaces.subscribe((places) => {
+    local.trace(places);
+    void recall().catch(report);
+  });
+  render(<Page local={local} />, root);
 }
 
 start().then(window.world.done, window.world.failed);

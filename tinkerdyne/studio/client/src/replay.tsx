@@ -4,9 +4,11 @@ import { signal } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Box3, Vector3 } from "three";
+import { listenTo } from "./live/pointer";
 import { Icon } from "./panels/Icon";
+import { Legend } from "./panels/Legend";
 import { Plot } from "./panels/Plot";
-import { Legend, stageIn } from "./panels/Viewport";
+import { stageIn } from "./panels/stageIn";
 import { history, Series } from "./state/history";
 import { plotEach } from "./state/plots";
 import { expectTracks, showFrame } from "./state/session";
@@ -99,7 +101,7 @@ function Replay({ player }: { player: Player }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     if (!canvas.current) return undefined;
-    const stop = stageIn(canvas.current);
+    const stop = stageIn(canvas.current, { listen: listenTo });
     player.seek(player.start);
     let last = performance.now();
     let next = 0;

@@ -1,13 +1,15 @@
 // A world that runs in the page: it lets time go on, answers the commands that a page without Python can carry out,
-// and remembers what is plotted.
+// and remembers what is plotted and traced.
 
 import { Refusal } from "../wire/connection";
 import type { Frame } from "../wire/frame";
-import type { Command, Recalled, ResultOf, Status } from "../wire/protocol";
+import type { Command, Recalled, ResultOf, Status, Values } from "../wire/protocol";
 import { wording } from "../wording/spoken";
 import { Engine, type Moment } from "./engine";
 import type { HandPlan, LiveFile } from "./file";
 import { frameOf, quantity } from "./frames";
+import { Switches } from "./switches";
+import { due, nextTime } from "./timeline";
 
 const SOFT = 0.1; // s: time constants of the two ways of pulling, as in world/dragging.py
 const HARD = 0.03;
@@ -15,11 +17,16 @@ const STRENGTH = 100; // N for each kilogram
 const LONGEST = 1 / 20; // s of the world in a frame: a page that was away does not catch up
 const SLOWEST = 0.6; // of the time of a frame that steps may take; beyond, the world runs slower
 const MOST = 36_000; // moments of the past that plots keep
+const SMALLEST = 1e-9; // s: the shortest step
+const FRAME = 1 / 60; // s of one step by hand
+const PART = 16; // steps between two looks at the clock
 
-/** What of a hand's numbers stands where: to, mass, time, limit. */
-interface Grip {
-  name: string;
-  plan: HandPlan;
+/** Whom a world tells what happens to it. */
+export interface Listener {
+  onFrame(frame: Frame): void;
+  onStatus(status: Status): void;
+  onValues(values: Values): void; // parameters have changed
+  whereIs(place: string): readonly number[]; // that is traced, in the frame that was told last
 }
 
 export class Local {
@@ -28,35 +35,34 @@ export class Local {
   realSpeed = 0;
   stepTime = 0; // ms
   note = "";
-  private grip: Grip | null = null;
+  traced: readonly string[] = []; // places whose way is drawn
+  private grip: HandPlan | null = null;
   private handles = 0;
   private readonly begin: Moment;
   private readonly parameters: Map<string, Record<string, number[][]>>;
+  private readonly switches: Switches;
   private readonly names: readonly string[];
+  private played = -Infinity; // s: up to when the timeline was carried out
   private times: number[] = [];
-  private values: number[][] = [];
+  private rows: number[][] = []; // what is plotted, then what is traced, of each time
   private version = 1;
 
   private constructor(
     readonly file: LiveFile,
     readonly engine: Engine,
-    private readonly onFrame: (frame: Frame) => void,
-    private readonly onStatus: (status: Status) => void,
+    private readonly listener: Listener,
   ) {
-    this.begin = engine.moment();
     this.parameters = new Map(Object.entries(file.parameters));
     this.names = Object.keys(file.watched);
-    this.values = this.names.map(() => []);
+    this.switches = new Switches(file, engine);
+    this.begin = engine.moment();
+    this.switches.begin();
+    const shown = file.model.display["is_running"];
+    if (shown === false) this.isPlaying = false;
   }
 
-  static async start(
-    file: LiveFile,
-    onFrame: (frame: Frame) => void,
-    onStatus: (status: Status) => void,
-  ): Promise<Local> {
-    const local = new Local(file, await Engine.start(file), onFrame, onStatus);
-    local.show();
-    return local;
+  static async start(file: LiveFile, listener: Listener): Promise<Local> {
+    return new Local(file, await Engine.start(file), listener);
   }
 
   /** Let so much of the real time pass. */
@@ -64,13 +70,14 @@ export class Local {
     if (!this.isPlaying) return;
     const span = Math.min(seconds * this.speed, LONGEST);
     const start = performance.now();
+    const good = this.engine.moment();
     const parts = Math.max(1, Math.round(span / this.file.step));
     let done = 0;
-    while (done < parts && performance.now() - start < 1000 * SLOWEST * seconds) {
-      const good = this.engine.moment();
-      const part = Math.min(16, parts - done);
-      if (!this.engine.step((span * part) / parts)) {
+    while (done < parts && (!done || performance.now() - start < 1000 * SLOWEST * seconds)) {
+      const part = Math.min(PART, parts - done);
+      if (!this.play((span * part) / parts)) {
         this.engine.goBack(good);
+        this.switches.keep();
         this.isPlaying = false;
         this.note = wording.live.cannotGoOn;
         break;
@@ -82,35 +89,72 @@ export class Local {
     this.show();
   }
 
+  /** Let so much of the world's time pass; answers whether it could. */
+  step(seconds: number): boolean {
+    const isDone = this.play(seconds);
+    this.show();
+    return isDone;
+  }
+
+  /** A step along the timeline, divided where something happens. */
+  private play(seconds: number): boolean {
+    const { engine, file } = this;
+    if (!file.timeline.length) return engine.step(seconds);
+    for (const end = engine.time + seconds; ; ) {
+      const when = nextTime(file.timeline, this.played);
+      const part = Math.min(when, end) - engine.time;
+      if (part > SMALLEST && !engine.step(part)) return false;
+      if (when > end + SMALLEST) return true;
+      for (const { name, parameter, values } of due(file.timeline, when)) this.put(name, parameter, values);
+      this.played = when;
+    }
+  }
+
   /** Show the present moment. */
   show(): void {
     this.engine.evaluate();
     const frame = frameOf(this.file, this.engine);
-    this.remember(frame);
-    this.onFrame(frame);
-    this.onStatus(this.status());
+    this.listener.onFrame(frame);
+    this.remember(frame.time);
+    this.listener.onStatus(this.status());
   }
 
   reset(): void {
     this.grip = null;
     this.engine.goBack(this.begin);
+    this.switches.forget();
+    this.switches.begin();
+    this.played = -Infinity;
     this.note = "";
-    this.times = [];
-    this.values = this.names.map(() => []);
-    this.version++;
+    this.forgetPast();
+    const items = Object.fromEntries(
+      this.file.model.items.map(({ name, values, is_on }) => [name, { ...values, is_on }]),
+    );
+    this.tell(items);
     this.show();
   }
 
-  private remember(frame: Frame): void {
-    if ((this.times.at(-1) ?? -1) >= frame.time) return;
-    this.times.push(frame.time);
-    Object.values(this.file.watched).forEach((one, k) => {
-      this.values[k]?.push(quantity(this.engine, one));
-    });
-    if (this.times.length > MOST) {
-      this.times.splice(0, MOST / 10);
-      for (const one of this.values) one.splice(0, MOST / 10);
-    }
+  private forgetPast(): void {
+    this.times = [];
+    this.rows = [];
+    this.version++;
+  }
+
+  private remember(time: number): void {
+    if ((this.times.at(-1) ?? -Infinity) >= time) return;
+    this.times.push(time);
+    const plotted = Object.values(this.file.watched).map((one) => quantity(this.engine, one));
+    this.rows.push([...plotted, ...this.traced.flatMap((place) => this.listener.whereIs(place))]);
+    if (this.times.length <= MOST) return;
+    this.times.splice(0, MOST / 10);
+    this.rows.splice(0, MOST / 10);
+  }
+
+  /** Follow the ways of these places from now on. */
+  trace(places: readonly string[]): void {
+    if (places.join() === this.traced.join()) return;
+    this.traced = places;
+    this.forgetPast();
   }
 
   private status(): Status {
@@ -154,20 +198,16 @@ export class Local {
 
   private answer(command: Command): unknown {
     switch (command.do) {
-      case "grab":
-        return this.grab(command.item, command.at ?? [], command.is_hard ?? false);
-      case "drag":
-        return this.drag(command.handle, command.to);
-      case "release":
-        return this.release();
+      case "steer":
+        this.set(command.name, command.parameter, command.value);
+        return null;
+      case "apply":
+        return this.apply(command.edit);
       case "play":
         if (command.is_playing != null) this.isPlaying = command.is_playing;
         if (command.speed != null) this.speed = command.speed;
-        if (command.steps) {
-          this.engine.step(command.steps * this.file.step);
-          this.show();
-        }
-        this.onStatus(this.status());
+        if (command.steps) this.step(command.steps * FRAME);
+        this.listener.onStatus(this.status());
         return null;
       case "recall":
         return this.recalled(command.names, command.version ?? -1, command.since ?? 0);
@@ -176,62 +216,69 @@ export class Local {
     }
   }
 
+  private apply(edit: Record<string, unknown>): null {
+    const { edit: kind, name, parameter, value } = edit;
+    if (kind !== "Change") throw new Refusal(wording.live.runsByItself);
+    this.set(String(name), String(parameter), value);
+    return null;
+  }
+
+  // --- pulling -------------------------------------------------------------------------------------
+
   /** Take hold of a body at a point of it. */
-  private grab(name: string, own: readonly number[], isHard: boolean): number {
+  grab(name: string, own: readonly number[], isHard: boolean): number {
     const plan = this.file.hands[name];
     if (!plan) throw new Refusal(wording.live.cannotBePulled({ name }));
-    this.release();
+    this.letGo();
     this.write(plan.at, own);
     this.write(plan.mass, [plan.weighs]);
     this.write(plan.time, [isHard ? HARD : SOFT]);
     this.write(plan.limit, [(isHard ? 100 : 1) * STRENGTH * plan.weighs]);
-    this.write(plan.to, this.placeOf(name, own, plan.to.length));
-    this.grip = { name, plan };
-    this.engine.changed();
+    this.engine.evaluate();
+    this.write(plan.to, this.read(plan.value));
+    this.grip = plan;
+    this.changed();
     return ++this.handles;
   }
 
-  /** Where a point of a body is now. */
-  private placeOf(name: string, own: readonly number[], dimension: number): number[] {
-    const frame = frameOf(this.file, this.engine);
-    const track = this.file.layout.tracks.find(
-      (one) => one.name === name && (one.kind === "pose" || one.kind === "point" || one.kind === "affine"),
-    );
-    if (!track) return Array.from({ length: dimension }, () => 0);
-    const [x = 0, y = 0, z = 0, w = 1, a = 0, b = 0, c = 0] = frame.numbers.subarray(
-      track.offset,
-      track.offset + track.count,
-    );
-    const [p = 0, q = 0, r = 0] = own;
-    if (track.kind !== "pose") return [x, y, z].slice(0, dimension);
-    // R p of a quaternion (w; a, b, c):  p + 2 w (u × p) + 2 u × (u × p)
-    const u = [b * r - c * q, c * p - a * r, a * q - b * p] as const;
-    const v = [b * u[2] - c * u[1], c * u[0] - a * u[2], a * u[1] - b * u[0]] as const;
-    return [
-      x + p + 2 * (w * u[0] + v[0]),
-      y + q + 2 * (w * u[1] + v[1]),
-      z + r + 2 * (w * u[2] + v[2]),
-    ].slice(0, dimension);
+  /** Where it is held now. */
+  held(): number[] {
+    const [x = 0, y = 0, z = 0] = this.grip ? this.read(this.grip.value) : [];
+    return [x, y, z];
   }
 
-  /** Pull towards a place; answers the force, as far as it is known. */
-  private drag(handle: number, to: readonly number[]): number[] {
-    if (!this.grip || handle !== this.handles) throw new Refusal(wording.live.nothingIsHeld);
-    this.write(this.grip.plan.to, to);
-    this.engine.changed();
-    return this.felt();
-  }
-
-  /** The force of the hand: mass ((to − p)/time² − 2 ṗ/time), cut off at its limit; here without ṗ. */
-  private felt(): number[] {
-    if (!this.grip) return [];
-    const { plan, name } = this.grip;
-    const { S } = this.engine;
-    const at = this.placeOf(name, this.read(plan.at), plan.to.length);
+  /** Pull towards a place; answers the force: m ((to − p)/τ² − 2 ṗ/τ), cut off at its limit. Nothing once it is let go. */
+  drag(handle: number, to: readonly number[]): number[] {
+    const plan = this.grip;
+    if (!plan || handle !== this.handles) return [];
+    this.write(plan.to, to);
+    this.engine.S[this.file.cells.ready] = 0;
+    const [p, v] = [this.read(plan.value), this.read(plan.velocity)];
     const [time = 1, limit = 0] = [...this.read(plan.time), ...this.read(plan.limit)];
-    const force = plan.to.map((place, k) => (plan.weighs * ((S[place] ?? 0) - (at[k] ?? 0))) / time ** 2);
+    const force = plan.to.map(
+      (place, k) =>
+        plan.weighs *
+        (((this.engine.S[place] ?? 0) - (p[k] ?? 0)) / time ** 2 - (2 * (v[k] ?? 0)) / time),
+    );
     const share = Math.min(1, limit / Math.max(Math.hypot(...force), 1e-300));
     return force.map((x) => share * x);
+  }
+
+  release(handle: number): void {
+    if (handle === this.handles) this.letGo();
+  }
+
+  private letGo(): void {
+    if (!this.grip) return;
+    this.write(this.grip.mass, [0]);
+    this.grip = null;
+    this.changed();
+  }
+
+  /** Parameters are others now. */
+  private changed(): void {
+    this.engine.changed();
+    this.switches.keep();
   }
 
   private read(places: readonly number[]): number[] {
@@ -244,26 +291,42 @@ export class Local {
     });
   }
 
-  private release(): null {
-    if (this.grip) {
-      this.write(this.grip.plan.mass, [0]);
-      this.engine.changed();
-    }
-    this.grip = null;
-    return null;
+  // --- parameters ----------------------------------------------------------------------------------
+
+  /** Give a number of an item another value, or switch it. */
+  set(name: string, parameter: string, value: unknown): void {
+    this.put(name, parameter, value);
+    this.show();
   }
 
-  /** Give a number of an item another value. */
-  set(name: string, parameter: string, value: number | readonly number[]): void {
+  private put(name: string, parameter: string, value: unknown): void {
+    const item = this.file.model.items.find((one) => one.name === name);
+    if (item && parameter === "is_on" && this.switches.has(name)) {
+      const isOn = typeof value === "boolean" ? value : Boolean(numbersOf(value)[0]);
+      this.switches.set(name, isOn);
+      this.tell({ [name]: { is_on: isOn } });
+      return;
+    }
     const places = this.parameters.get(name)?.[parameter];
     const count = places?.[0]?.length ?? 0;
     if (!places || !count) throw new Refusal(wording.live.cannotBeChanged({ name, parameter }));
-    const given = typeof value === "number" ? [value] : value;
+    const given = numbersOf(value);
     if (given.length !== count || !given.every(Number.isFinite))
       throw new Refusal(wording.live.takesNumbers({ name, parameter, count }));
     for (const one of places) this.write(one, given);
-    this.engine.changed();
-    this.show();
+    this.tell({ [name]: { [parameter]: Array.isArray(item?.values[parameter]) ? given : given[0] } });
+    this.changed();
+  }
+
+  private tell(items: Values["items"]): void {
+    this.listener.onValues({
+      type: "Values",
+      revision: this.file.model.revision,
+      items,
+      can_undo: false,
+      can_redo: false,
+      is_dirty: false,
+    });
   }
 
   /** All positions, as they lie in the engine. */
@@ -271,23 +334,35 @@ export class Local {
     return this.read(this.file.state);
   }
 
-  /** A quantity that is plotted, now. */
-  get(name: string): number {
-    const k = this.names.indexOf(name);
-    if (k < 0) throw new Refusal(wording.live.notPlotted({ name, names: this.names.join(", ") }));
-    return this.values[k]?.at(-1) ?? Number.NaN;
+  /** A quantity that is plotted, or the number of a parameter, now. */
+  get(name: string): number | number[] {
+    const watched = this.file.watched[name];
+    if (watched) return quantity(this.engine, watched);
+    const at = name.lastIndexOf(".");
+    const [first] = this.parameters.get(name.slice(0, at))?.[name.slice(at + 1)] ?? [];
+    if (!first) throw new Refusal(wording.live.notPlotted({ name, names: this.names.join(", ") }));
+    const found = this.read(first);
+    return found.length === 1 ? (found[0] ?? Number.NaN) : found;
   }
 
   private recalled(names: readonly string[], version: number, since: number): Recalled {
     const isNew = version !== this.version;
     const first = isNew ? 0 : this.times.findIndex((time) => time > since);
     const from = first < 0 ? this.times.length : first;
+    const all = [...this.names, ...this.traced.flatMap((place) => ["[0]", "[1]", "[2]"].map((k) => place + k))];
     return {
       version: this.version,
       cut: isNew ? -1 : null,
       begin: this.times[0] ?? null,
       times: this.times.slice(from),
-      values: names.map((name) => this.values[this.names.indexOf(name)]?.slice(from) ?? []),
+      values: names.map((name) => {
+        const k = all.indexOf(name);
+        return this.rows.slice(from).map((row) => row[k] ?? null);
+      }),
     };
   }
+}
+
+function numbersOf(value: unknown): number[] {
+  return Array.isArray(value) ? value.map(Number) : [Number(value)];
 }

@@ -12,7 +12,8 @@ import { Wrong } from "./Wrong";
 const STEPS = 200; // of a slider
 const BY_KEY = 20; // presses of a key from end to end
 
-export function ControlPanel() {
+/** `isFixed`: the controls are as they are, in a page that cannot change the scene. */
+export function ControlPanel({ isFixed = false }: { isFixed?: boolean }) {
   useEffect(listenToControlKeys, []);
   const isFolded = useSignal(false);
   const edited = useSignal(-1);
@@ -34,14 +35,16 @@ export function ControlPanel() {
         : all.map((control, i) => (
             <div key={`${control.name} ${control.parameter} ${control.index} ${i}`} class="control">
               <Knob control={control} />
-              <button
-                class="plain"
-                aria-label={wording.controls.editControl({ title: titleOf(control) })}
-                aria-expanded={edited.value === i}
-                onClick={() => (edited.value = edited.value === i ? -1 : i)}
-              >
-                ✎
-              </button>
+              {isFixed ? null : (
+                <button
+                  class="plain"
+                  aria-label={wording.controls.editControl({ title: titleOf(control) })}
+                  aria-expanded={edited.value === i}
+                  onClick={() => (edited.value = edited.value === i ? -1 : i)}
+                >
+                  ✎
+                </button>
+              )}
               {edited.value === i ? (
                 <Form control={control} at={i} close={() => (edited.value = -1)} />
               ) : null}

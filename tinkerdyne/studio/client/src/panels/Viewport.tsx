@@ -1,11 +1,9 @@
 // The viewport: the stage in a canvas, and what floats over it.
-import { effect, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { dismissGuide, hint, isGuiding } from "../state/guide";
 import { parsed } from "../state/numbers";
-import { pictureDrawn } from "../state/pace";
 import { goOn } from "../state/scrub";
-import { eachFrame } from "../state/session";
 import * as store from "../state/store";
 import { withKeys } from "../tools/action";
 import { action, joinWith } from "../tools/actions";
@@ -13,15 +11,16 @@ import { inHand } from "../tools/hand";
 import { beforePicture, moreLabels, type PlacedLabel } from "../tools/labels";
 import { listen } from "../tools/pointer";
 import { CHOICES, choices, hasAxis } from "../view/axis";
-import { drawn, isAway, view } from "../view/current";
+import { view } from "../view/current";
 import { withoutOverlaps } from "../view/labels";
 import { bodiesOf, placeNamed, type placeOf } from "../view/places";
-import { Stage } from "../view/stage";
+import type { Stage } from "../view/stage";
 import { wording } from "../wording/spoken";
 import { Away } from "./Away";
 import { ActionButton } from "./Bar";
 import { ControlPanel } from "./ControlPanel";
 import { GuideBanner } from "./GuideBanner";
+import { Legend } from "./Legend";
 import { ArrangeForm } from "./make/ArrangeForm";
 import { FormulaForm } from "./make/FormulaForm";
 import { SizeEntry } from "./make/SizeEntry";
@@ -29,6 +28,7 @@ import { Toolbox } from "./make/Toolbox";
 import { AttachmentChoice } from "./media/Attachment";
 import { Rulers } from "./Rulers";
 import { Select } from "./Select";
+import { stageIn, type Uses } from "./stageIn";
 import { TimeHandle } from "./TimeHandle";
 import { ViewCube } from "./ViewCube";
 
@@ -40,7 +40,6 @@ interface Label {
   kind: "hint" | "name" | "time" | PlacedLabel["kind"];
   part?: number; // of a time: which key of the path `text`
 }
-const LOOKS = 400; // ms between two looks whether everything has left the picture
 const NAMED = 8; // of a group in conflict
 const labels = signal<readonly Label[]>([]);
 const isWithoutWebgl = signal(false); // there is no WebGL
@@ -50,7 +49,7 @@ export function Viewport() {
   useEffect(() => {
     if (!canvas.current) return undefined;
     try {
-      return stageIn(canvas.current);
+      return stageIn(canvas.current, USES);
     } catch {
       isWithoutWebgl.value = true;
       return undefined;
@@ -69,7 +68,7 @@ export function Viewport() {
       <ViewCube />
       <Tools />
       <Prompt />
-      <Legend />
+      <Legend titled={(id) => withKeys(action(id))} />
       <Conflicts />
       <Past />
       <Away />
@@ -109,72 +108,18 @@ export function Viewport() {
   );
 }
 
-/** Make the stage and keep it in step with what the page knows. */
-export function stageIn(canvas: HTMLCanvasElement): () => void {
-  const stage = new Stage(canvas);
-  view.stage = stage;
-  listen(stage);
-  const watcher = new ResizeObserver(() => {
-    stage.resize(canvas.clientWidth, canvas.clientHeight);
-    stage.draw();
-  });
-  watcher.observe(canvas);
-  stage.resize(canvas.clientWidth, canvas.clientHeight);
-  const rebuild = (): void => {
-    const [model, tracks] = [store.model.value, store.tracks.value];
-    const isPast = tracks !== null && tracks.layout.then.length + tracks.layout.since.length > 0;
-    isDue ||= model !== null && tracks !== null && (isPast || tracks.layout.revision >= model.revision); // else its layout is on the way
-    if (model && !model.items.some((item) => item.family === "object")) stage.rebuild(); // at once: its first part shall not be framed alone
-  };
-  let isDue = false;
-  const stops = [
-    effect(rebuild),
-    effect(() => {
-      void [
-        store.selected.value,
-        store.hovered.value,
-        store.theme.value,
-        store.shownForces.value,
-        store.areTracesShown.value,
-        store.traced.value,
-      ];
-      void [
-        store.isGridShown.value,
-        store.areNamesShown.value,
-        store.status.value?.conflicts.length,
-        hint.value,
-      ];
-      void store.shownAxis.value;
-      stage.refresh();
-    }),
-  ];
-  eachFrame(() => stage.refresh());
-  let next = 0;
-  let lookedAt = 0; // ms, whether everything has left
-  const loop = (): void => {
-    next = requestAnimationFrame(loop);
-    if (isDue) {
-      isDue = false;
-      stage.rebuild();
-    }
+/** What the studio does with its stage: tools, the hand, labels. */
+const USES: Uses = {
+  listen,
+  before(stage) {
     inHand()?.follow();
     if (inHand()) stage.refresh();
     for (const follow of beforePicture) follow(stage);
-    if (!stage.draw()) return;
-    pictureDrawn(performance.now());
+  },
+  after(stage) {
     labels.value = labelsOf(stage);
-    drawn.value++;
-    if (performance.now() - lookedAt < LOOKS) return;
-    lookedAt = performance.now();
-    isAway.value = stage.isEmptied;
-  };
-  loop();
-  return () => {
-    cancelAnimationFrame(next);
-    watcher.disconnect();
-    for (const stop of stops) stop();
-  };
-}
+  },
+};
 
 function labelsOf(stage: Stage): Label[] {
   const made: Label[] = [];
@@ -315,47 +260,6 @@ function ReadoutLabel() {
     <div class="readout" style={{ transform: beside(r.x, r.y, 16, 340) }}>
       <strong>{r.text}</strong>
       {r.detail ? <span>{r.detail}</span> : null}
-    </div>
-  );
-}
-
-/** What an arrow's length means, and which arrows are shown. */
-export function Legend() {
-  const scale = store.forceScale.value;
-  const shown = store.shownForces.value;
-  const kinds = [
-    ["constraint", wording.view.kinds.constraint, "forces"],
-    ["behavior", wording.view.kinds.behavior, "behaviors"],
-    ["field", wording.view.kinds.field, "fields"],
-    ["hand", wording.view.kinds.hand, "hands"],
-    ["torque", wording.view.kinds.torque, "torques"],
-  ] as const;
-  return (
-    <div class="legend">
-      {scale && (shown.constraint || shown.behavior || shown.field || shown.hand) ? (
-        <div class="scale">
-          <span class="ruler" style={{ width: `${scale.pixels}px` }} /> {scale.newtons} N
-        </div>
-      ) : null}
-      <div
-        class="kinds"
-        role="group"
-        aria-label={
-          store.isCrowded.value ? wording.view.forcesShownThereAreManyHere : wording.view.forcesShown
-        }
-      >
-        {kinds.map(([kind, title, id]) => (
-          <button
-            key={kind}
-            class={`kind of-${kind}`}
-            aria-pressed={shown[kind]}
-            title={withKeys(action(id))}
-            onClick={action(id).run}
-          >
-            {title}
-          </button>
-        ))}
-      </div>
     </div>
   );
 }

@@ -414,18 +414,22 @@ export const en = {
     cannotGoOn: "The motion could not go on from here: a number is not finite. Go back to the start.",
     runsByItself: "this page holds a world that runs by itself; the studio can do that",
     cannotBePulled: ({ name }: Given<"name">) => `${name} cannot be pulled in this page`,
-    nothingIsHeld: "nothing is held",
     cannotBeChanged: ({ name, parameter }: Given<"name" | "parameter">) =>
       `${name}.${parameter} cannot be changed in this page`,
     takesNumbers: ({ name, parameter, count }: Given<"name" | "parameter" | "count">) =>
       `${name}.${parameter} takes ${count} finite numbers`,
     notPlotted: ({ name, names }: Given<"name" | "names">) =>
       `${name} is not plotted here; there are ${names}`,
-    worldInMotion: "A world in motion; pull its parts, drag beside them to look around",
+    worldInMotion: "A world in motion; pull its parts (with Shift: hard), drag beside them to look around",
+    soft: "soft",
+    hard: "hard",
+    oneStep: "One step",
+    space: "Space",
+    noWorld: "This page holds no world.",
     pause: "Pause",
     play: "Play",
     otherFormat: ({ format, known }: Given<"format" | "known">) =>
-      `This file has format ${format}; its page reads ${known}. Share the world again.`,
+      `This file was made by another version of Tinkerdyne: it has format ${format}, and its page reads ${known}. Share the world again.`,
     world: "World",
     recordedMotion: "A recorded motion; drag to look around",
     time: "Time",

@@ -1,0 +1,106 @@
+// <tinkerdyne-world src="pendulum.html">: a live page in another page, with the same few words to steer it.
+//
+//   const world = document.querySelector("tinkerdyne-world");
+//   await world.ready;
+//   world.on("frame", (time) => …);
+//   await world.set("gravity", "g", [0, 0, -1.62]);
+//   world.pause(); world.play(); world.reset();
+
+const READS = 0; // the oldest version of the messages that this script knows is the first
+
+interface Told {
+  tinkerdyne: "ready" | "failed" | "answer" | "frame";
+  id?: number;
+  value?: unknown;
+  error?: string;
+  time?: number;
+  version?: string;
+  messages?: number;
+}
+
+interface Waiting {
+  done(value: unknown): void;
+  failed(problem: Error): void;
+}
+
+export class TinkerdyneWorld extends HTMLElement {
+  static readonly observedAttributes = ["src"];
+  readonly ready: Promise<void>;
+  version = "";
+  private readonly frame = document.createElement("iframe");
+  private readonly listeners: ((time: number) => void)[] = [];
+  private readonly waiting = new Map<number, Waiting>();
+  private last = 0;
+  private isReady!: { done(): void; failed(problem: Error): void };
+
+  constructor() {
+    super();
+    this.ready = new Promise((done, failed) => (this.isReady = { done, failed }));
+    this.ready.catch(() => undefined); // who waits for it is told
+    this.frame.style.cssText = "border:0;width:100%;height:100%;display:block";
+    this.frame.title = "Tinkerdyne";
+    const root = this.attachShadow({ mode: "open" });
+    const style = document.createElement("style");
+    style.textContent = ":host{display:block;height:420px}";
+    root.append(style, this.frame);
+  }
+
+  private readonly hear = (event: MessageEvent<Partial<Told> | null>): void => {
+    const { data } = event;
+    if (event.source !== this.frame.contentWindow || !data?.tinkerdyne) return;
+    if (data.tinkerdyne === "ready") this.meet(data);
+    else if (data.tinkerdyne === "failed") this.isReady.failed(new Error(data.error));
+    else if (data.tinkerdyne === "frame") for (const listener of this.listeners) listener(data.time ?? 0);
+    else {
+      const waiting = this.waiting.get(data.id ?? 0);
+      this.waiting.delete(data.id ?? 0);
+      if (data.error === undefined) waiting?.done(data.value);
+      else waiting?.failed(new Error(data.error));
+    }
+  };
+
+  private meet({ version = "", messages = 0 }: Partial<Told>): void {
+    this.version = version;
+    if (messages > READS)
+      return this.isReady.failed(
+        new Error(`this page's tinkerdyne-world.js is too old for ${this.getAttribute("src")}; take the newer one`),
+      );
+    this.isReady.done();
+  }
+
+  connectedCallback(): void {
+    addEventListener("message", this.hear);
+  }
+
+  disconnectedCallback(): void {
+    removeEventListener("message", this.hear);
+  }
+
+  attributeChangedCallback(_name: string, _before: string | null, src: string | null): void {
+    if (src) this.frame.src = src;
+  }
+
+  private async ask(what: string, ...values: unknown[]): Promise<unknown> {
+    await this.ready;
+    const id = ++this.last;
+    const answer = new Promise<unknown>((done, failed) => this.waiting.set(id, { done, failed }));
+    this.frame.contentWindow?.postMessage({ tinkerdyne: "ask", id, what, values }, "*");
+    return answer;
+  }
+
+  play = (isPlaying = true): Promise<unknown> => this.ask("play", isPlaying);
+  pause = (): Promise<unknown> => this.ask("pause");
+  reset = (): Promise<unknown> => this.ask("reset");
+  step = (seconds: number): Promise<unknown> => this.ask("step", seconds);
+  get = (quantity: string): Promise<unknown> => this.ask("get", quantity);
+  set = (item: string, parameter: string, value: unknown): Promise<unknown> =>
+    this.ask("set", item, parameter, value);
+  time = (): Promise<unknown> => this.ask("time");
+
+  /** Call somebody with the time of every frame. */
+  on(_what: "frame", listener: (time: number) => void): void {
+    this.listeners.push(listener);
+  }
+}
+
+if (!customElements.get("tinkerdyne-world")) customElements.define("tinkerdyne-world", TinkerdyneWorld);
