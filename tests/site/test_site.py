@@ -7,8 +7,10 @@ import pytest
 from docutils.utils.math.latex2mathml import tex2mathml
 
 import tinkerdyne as td
+from tinkerdyne import gallery
 from tinkerdyne.language.item_type import ItemType
-from tools.site import formulas, reference, sources
+from tools.site import formulas, links, reference, scenes, sources
+from tools.site import gallery as pages
 
 
 def test_every_public_name_is_in_the_reference_once() -> None:
@@ -68,3 +70,33 @@ def test_every_page_of_docs_is_in_the_navigation_and_every_link_leads_somewhere(
     listed = [page for group in sources.NAVIGATION.values() for page in group]
     assert len(set(listed)) == len(listed)
     assert {str(page) for page in pages} >= set(listed) - {"gallery/index"}
+
+
+def test_every_scene_with_a_script_of_its_own_says_what_the_page_does_instead() -> None:
+    scripted = {name for name in gallery.names() if gallery.load(name).runs_itself}
+    assert scripted == scenes.PLAIN | set(scenes.BY_HAND) | set(scenes.REPLAYED)
+
+
+def test_a_scene_stands_beside_its_claims_and_its_source(tmp_path) -> None:
+    shown = scenes.Shown("four_bar", True, "", (("a | b", "1e-9 m", "≤ 1e-8 m"),), str(tmp_path / "live.html"))
+    (tmp_path / "live.html").write_text("the engine")
+    (tmp_path / "site").mkdir()
+    pages.write(tmp_path / "site", [shown])
+    page = (tmp_path / "site" / "gallery" / "four_bar.md").read_text()
+    assert r"| a \| b | 1e-9 m | ≤ 1e-8 m |" in page and "def build():" in page
+    assert 'data-page="../scenes/four_bar.html"' in page
+    assert (tmp_path / "site" / "extra" / "scenes" / "four_bar.html").read_text() == "the engine"
+    assert 'href="four_bar.html"' in (tmp_path / "site" / "gallery" / "index.md").read_text()
+
+
+def test_links_that_lead_nowhere_and_what_is_fetched_are_found(tmp_path) -> None:
+    (tmp_path / "a.html").write_text(
+        '<p id="here"><a href="b.html#there">1</a><a href="c.html">2</a><a href="#here">3</a>'
+        '<a href="https://example.org">4</a><img src="https://example.org/a.png"><a href="b.html">5</a>'
+    )
+    (tmp_path / "b.html").write_text('<a href="a.html#here">6</a>')
+    assert list(links.broken(tmp_path)) == [
+        "a.html leads to b.html#there, which has no such anchor",
+        "a.html leads to c.html, where nothing lies",
+        "a.html fetches https://example.org/a.png from the network; put it into the site",
+    ]

@@ -1,4 +1,4 @@
-"""Builds the documentation site into build/site, and checks its links: `make docs`, or `python -m tools.site`."""
+"""Builds the documentation site into build/site, and checks its links: `make docs`."""
 
 from __future__ import annotations
 

@@ -56,9 +56,9 @@ def index(scenes: Sequence[Shown]) -> str:
     )
     tree = "\n".join(shown.name for shown in scenes)
     return (
-        f"# The gallery\n\n{live} of {len(scenes)} scenes run in their pages: the engine itself, as WebAssembly, "
-        "with no server behind it. Pull on what moves. Each scene stands beside its source, and beside what it "
-        "claims about physics, with the numbers measured when this site was made.\n\n"
+        f"# The gallery\n\n{live} of {len(scenes)} scenes run in their pages: the engine itself, as "
+        "WebAssembly, with no server behind it. Pull on what moves. Each scene stands beside its source, and "
+        "beside what it claims about physics, with the numbers measured when this site was made.\n\n"
         f"{cards}```{{toctree}}\n:hidden:\n\n{tree}\n```\n"
     )
 
@@ -76,15 +76,14 @@ def page(shown: Shown) -> str:
     scene = gallery.load(shown.name)
     what = "Run it here" if shown.is_live else "Play the replay"
     note = shown.said if shown.is_live else f"This is a replay: {shown.said}."
-    claims = "".join(
-        f"| {cell(says)} | {cell(found)} | {cell(wanted)} |\n" for says, found, wanted in shown.claims
-    )
+    claims = "".join(f"| {' | '.join(map(cell, claim))} |\n" for claim in shown.claims)
     source = scene.path.read_text(encoding="utf-8").rstrip()
     return (
         f"# {label(shown.name)}\n\n{escaped(scene.title)}\n\n{STAGE.format(name=shown.name, what=what)}\n"
         f"{note}\n\n{escaped(scene.text)}\n\n## What it claims\n\n"
         f"| claim | measured | wanted |\n|---|---|---|\n{claims}\n"
-        f"`tinkerdyne gallery run {shown.name}` measures them again, `tinkerdyne studio {shown.name}` opens the scene.\n\n"
+        f"`tinkerdyne gallery run {shown.name}` measures them again, `tinkerdyne studio {shown.name}` opens "
+        "the scene.\n\n"
         f"## Its source\n\n```python\n{source}\n```\n"
     )
 
@@ -97,4 +96,4 @@ def escaped(text: str) -> str:
 
 
 def cell(text: str) -> str:
-    return text.replace("|", r"\|")
+    return escaped(text).replace("|", r"\|")

@@ -28,7 +28,7 @@ BY_HAND = {  # what the script does on the way, and who does it in the page
     "allocation": "After four seconds the script asks for more earnings; here the first optimum stands.",
     "box_of_least_surface": "The script pulls on the width, and lets go; here the optimum is found once.",
     "cards_by_friction": "The script shoots a card away after two seconds; here you may pull one away.",
-    "characters_bound": "The script assembles the characters at one blow; here they pull themselves together.",
+    "characters_bound": "The script assembles the characters at one blow; here they fly together.",
     "curve_pulled": "The script pulls on three places of the curves; here the hand is yours.",
     "fit_circle": "The script pulls the circle aside and lets it go; here it is fitted once.",
     "fit_escape": "The script leads the fit out of its wrong minimum by a slider; here it stays in it.",
@@ -41,7 +41,7 @@ REPLAYED = {  # what no page can do, for the run is not a passing of time
     "bar_between_disks": "it shows an assembly, correction by correction: no time passes in it",
     "particle_on_circle": "its script takes each step of a method of its own",
 }
-NOT_MET = ": **not met on the machine that made this page**"
+NOT_MET = ": not met on the machine that made this page"
 FORMAT = 1  # of what is kept; count it up when other things are made
 FASTEST = 1 / 60  # s between two moments of a replay
 

@@ -18,9 +18,10 @@ NAVIGATION = {
         "modelling", "bodies", "contact", "curves", "troids", "running", "stepping", "types", "optimise",
         "sketching", "studio",
     ),
+    "Coming from": ("from_mujoco", "from_algodoo", "from_solvespace", "from_matlab"),
     "Gallery": ("gallery/index", "scene_files"),
     "Reference": ("reference/index",),
-    "Words": ("vocabulary",),
+    "Theory": ("theory", "vocabulary"),
     "Under the hood": ("tour", "design", "mission", "contributing", "changelog"),
 }  # fmt: skip
 OUTSIDE = {  # pages that do not lie in docs/
@@ -58,12 +59,14 @@ def turned(text: str, page: Path) -> str:
 
 def home() -> str:
     """The first page: a few words, the list of all pages for the side bar, and the README's own beginning."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8").split("## The studio")[0]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    begin, papers = readme.split("## The studio")[0], readme.split("## Where it comes from")[1]
     trees = "".join(
         f"\n```{{toctree}}\n:caption: {title}\n:hidden:\n\n" + "\n".join(pages) + "\n```\n"
         for title, pages in NAVIGATION.items()
     )
-    return turned(text, ROOT / "README.md") + (HERE / "home.md").read_text(encoding="utf-8") + trees
+    leads = (HERE / "home.md").read_text(encoding="utf-8")
+    return turned(begin, ROOT / "README.md") + leads + f"\n## Where it comes from{papers}" + trees
 
 
 def assemble(target: Path) -> None:
