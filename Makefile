@@ -26,7 +26,7 @@ OTHER := $(VENV)/.$(if $(LATEST),locked,latest)
 PEERS := drake exudyn mujoco pin py-slvs pybullet pymunk rapier3d
 WHEELS := $(PEERS:%=--only-binary %)
 
-.PHONY: help studio protocol stubs film lock browser always test test-long scenes bench bench-studio bench-sketch same fuzz soak clean
+.PHONY: help studio protocol stubs docs film lock browser always test test-long scenes bench bench-studio bench-sketch same fuzz soak clean
 
 help:
 	@echo "make studio       set up, build the page, and start the studio in the browser; make studio SCENE=four_bar for another scene"
@@ -40,6 +40,7 @@ help:
 	@echo "make fuzz         set up, and attack files, formulas, edits and the socket with random cases: make fuzz MINUTES=10 ONLY=scenes"
 	@echo "make soak         set up, and run the gallery for long: energy, gap, memory; make soak MINUTES=1 ONLY=jansen"
 	@echo "make lock         write requirements-lock.txt anew: the newest versions of all dependencies that go together"
+	@echo "make docs         set up, and build the documentation site in build/site; open build/site/index.html"
 	@echo "make film         set up, and draw the film of the README (needs Chromium)"
 	@echo "make protocol     write the page's types from tinkerdyne/studio/wire/messages"
 	@echo "make stubs        write tinkerdyne/__init__.pyi, the public door for type checkers and editors"
@@ -62,6 +63,10 @@ lock: $(STAMP)-dev
 # Before the first test: what draws the page is there, or is installed, or a sentence says what to do.
 browser: $(STAMP)-dev
 	@$(BIN)/python tools/browser.py
+
+docs: $(STAMP)-docs
+	$(PAGE)
+	$(BIN)/python -m tools.site
 
 film: $(STAMP)-dev browser
 	$(PAGE)
@@ -130,6 +135,12 @@ $(STAMP)-dev: $(NEEDS) | $(VENV)/.created
 	$(FRESH)
 	@echo "installing tinkerdyne and its development tools into $(VENV)"
 	$(PIP) --editable '.[dev]'
+	@touch $@ $(STAMP)
+
+$(STAMP)-docs: $(NEEDS) | $(VENV)/.created
+	$(FRESH)
+	@echo "installing tinkerdyne and what makes its documentation into $(VENV)"
+	$(PIP) --editable '.[docs]'
 	@touch $@ $(STAMP)
 
 # Peers come as wheels only: building one can take half an hour. One without a wheel for this machine is left out, and

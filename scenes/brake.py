@@ -6,9 +6,8 @@ stands, a torque a hundredth below μ N R cannot turn it, and one a hundredth ab
 
 import numpy as np
 
-from tinkerdyne import Box, Cylinder, World, contact, join, pin, prismatic, pull, twist
+from tinkerdyne import Box, Change, Cylinder, World, contact, join, pin, prismatic, pull, twist
 from tinkerdyne.gallery import Claim
-from tinkerdyne.world.recording import joined
 
 IDS = ("R11", "A1")
 GROUP = "Machines"
@@ -28,15 +27,9 @@ def build(step=1 / 480):
     world.add(join(prismatic, None, pad, at=pad.position, axis=(0, 0, 1), name="guide"))
     world.add(contact(friction=MU), pull(pad.centre, by=(0, 0, -PRESS), name="press"))
     world.add(twist(wheel, by=(0, 0, 0), name="load"))
+    for when, share in ((2.0, 0.99), (2.5, 1.01)):
+        world.at(when, Change("load", "by", (0, share * TORQUE, 0)))
     return world
-
-
-def run(world):
-    rubbing = world.record(2.0, every=EVERY)
-    world["load"].by = (0, 0.99 * TORQUE, 0)
-    held = world.record(0.5, every=EVERY)
-    world["load"].by = (0, 1.01 * TORQUE, 0)
-    return joined([rubbing, held, world.record(0.5, every=EVERY)])
 
 
 def check(world, recording):

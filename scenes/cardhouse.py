@@ -10,6 +10,7 @@ from scipy.integrate import solve_ivp
 
 from tinkerdyne import (
     Card,
+    Change,
     World,
     at_least,
     connect,
@@ -22,7 +23,6 @@ from tinkerdyne import (
     slide_between,
 )
 from tinkerdyne.gallery import Claim
-from tinkerdyne.world.recording import joined
 
 IDS = ("R10",)
 GROUP = "Stacks, rolls and blows"
@@ -78,16 +78,10 @@ def build(seed=1):
         on_plane(roof.bottom, right.top, direction(floor, along=(0, 0, 1)), tau=TAU, name="roof lies right"),
         gravity(),
     )
+    for when, storey in ((6.0, ("left", "right")), (7.0, ("upper",))):
+        feet = (f"{name} {card} grips {k}" for name in storey for card in "ab" for k in (0, 1))
+        world.at(when, *(Change(foot, "is_on", False) for foot in feet))
     return world
-
-
-def run(world):
-    parts = [world.record(6)]
-    for storey in (("left", "right"), ("upper",)):
-        for foot in (f"{name} {card} grips {k}" for name in storey for card in "ab" for k in (0, 1)):
-            world[foot].is_on = False
-        parts.append(world.record(1))
-    return joined(parts)
 
 
 def check(world, recording):

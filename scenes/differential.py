@@ -8,9 +8,8 @@ carrier.
 import numpy as np
 from scipy.linalg import expm
 
-from tinkerdyne import Cylinder, World, equation, join, pin, speed, spin_drag, twist
+from tinkerdyne import Change, Cylinder, World, equation, join, pin, speed, spin_drag, twist
 from tinkerdyne.gallery import Claim
-from tinkerdyne.world.recording import joined
 
 IDS = ("A1", "A7", "R4")
 GROUP = "Machines"
@@ -36,18 +35,13 @@ def build():
     world.add(equation("l + r - 2*c", "p - n*(l - r)/2", n=TEETH, name="teeth", **turns))
     world.add(twist(carrier, by=(TORQUE, 0, 0)), spin_drag(left, coefficient=MUD))
     world.add(speed(one.turn, at=(0.0,), name="brake", is_on=False))
+    world.at(SECONDS / 2, Change("brake", "is_on", True))
     world.show(is_running=True)
     return world
 
 
-def run(world):
-    free = world.record(SECONDS / 2)
-    world["brake"].is_on = True
-    return joined([free, world.record(SECONDS / 2)])
-
-
 def check(world, recording):
-    stop = len(recording.time) // 2 - 1  # the last moment before the brake
+    stop = np.searchsorted(recording.time, SECONDS / 2 - 1e-9)  # when the brake takes hold
     l, r, c = (recording[f"{name}.spin"][:, 0] for name in ("left", "right", "carrier"))
     wheel, cage, pinion = (
         8 * 0.5**2 / 2,

@@ -6,9 +6,8 @@ block does not slip. Then the grip is loosened to a tenth less than it weighs, a
 
 import numpy as np
 
-from tinkerdyne import Box, Floor, World, contact, follow, gravity, join, prismatic, pull
+from tinkerdyne import Box, Change, Floor, World, contact, follow, gravity, join, prismatic, pull
 from tinkerdyne.gallery import Claim
-from tinkerdyne.world.recording import joined
 
 IDS = ("R11", "A1")
 GROUP = "Machines"
@@ -27,17 +26,11 @@ def build(step=1 / 240):
         jaw = world.add(Box(name, size=(0.04, 0.12, 0.3), mass=0.5, position=(0.12 * side, 0, 0.3)))
         world.add(join(prismatic, hand, jaw, at=jaw.position, axis=(1, 0, 0), name=f"{name} guide"))
         world.add(pull(jaw.centre, by=(-side * GRIP, 0, 0), name=f"{name} grip"))
+        world.at(1.5, Change(f"{name} grip", "by", (-side * 0.9 * MASS * G / (2 * MU), 0, 0)))
     way = f"{LIFT / 2}*t^2 if t < 1 else {LIFT}*(t - 0.5)"
     world.add(follow(rail.slide, way, name="lift"))
     world.show(is_running=True)
     return world
-
-
-def run(world):
-    lifted = world.record(1.5, every=1 / 60)
-    for side, name in ((-1, "left"), (1, "right")):
-        world[f"{name} grip"].by = (-side * 0.9 * MASS * G / (2 * MU), 0, 0)
-    return joined([lifted, world.record(0.25, every=1 / 60)])
 
 
 def check(world, recording):

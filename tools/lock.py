@@ -24,6 +24,7 @@ COMPILE = ["uv", "pip", "compile", "--universal", "--python-version", "3.11", "-
 PLAIN = ["--strip-extras", "--no-header", "--no-annotate", "--no-config", "--quiet"]
 SECTIONS = {  # each with the extras of pyproject.toml that it adds
     "runtime": (),
+    "documentation": ("docs",),
     "development, and what builds the package": ("dev",),
     "peers, for the comparisons of `make bench`": ("peers",),
 }

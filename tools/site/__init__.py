@@ -1,0 +1,1 @@
+"""The documentation site: pages, a reference of docstrings, and a gallery that runs (`make docs`)."""
