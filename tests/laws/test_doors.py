@@ -27,6 +27,7 @@ ORDER = [
     ["optimise"],
     ["svg"],
     ["export"],
+    ["formats"],
     ["gallery"],
     ["drawing"],
     ["sketch"],

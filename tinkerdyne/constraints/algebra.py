@@ -9,7 +9,7 @@ from tinkerdyne.connectors.formulas import Given, checked_text, from_text, scope
 from tinkerdyne.language.block import T_SYMBOL
 from tinkerdyne.language.effects import Rate, Stop, velocity
 from tinkerdyne.language.item import Item
-from tinkerdyne.language.kinds import Anything, FrameValue, Names, Number, Place, Scalar, Texts, Vector
+from tinkerdyne.language.kinds import Anything, FrameValue, Names, Number, Place, Scalar, Size, Texts, Vector
 from tinkerdyne.language.look import look
 from tinkerdyne.language.parse import parse
 from tinkerdyne.language.symbols import SX
@@ -45,6 +45,12 @@ def speed(x: Vector, *, at: Place = (0.0,)) -> Rate:
 def acceleration(x: Vector, *, at: Place = (0.0,)) -> Rate:
     """A measure's rate grows steadily from what it is when this is switched on:  ẍ = at   [1/s²]."""
     return Rate(velocity(x) - at * T_SYMBOL, steady=True)
+
+
+@constraint(tied=True)
+def lag(x: Scalar, *, to: Number = 0.0, time: Size = 1.0) -> Rate:
+    """A measure follows a value late, as a filter of first order does:  ẋ = (to − x)/time   [time s]."""
+    return Rate(velocity(x) - (to - x) / time)
 
 
 @look(glyph="none", role="low bound", icon="bound")
