@@ -52,9 +52,9 @@ def _results() -> str:
         if isinstance(command.result, dict):
             by_what.append(tag)
             answers = "; ".join(f"{what}: {_type(m.type_info(t))}" for what, t in command.result.items())
-            lines.append(f"  {tag[1:-1]}: {{ {answers} }};")
+            lines.append(f"  {_key(tag)}: {{ {answers} }};")
         else:
-            lines.append(f"  {tag[1:-1]}: {_type(m.type_info(command.result))};")
+            lines.append(f"  {_key(tag)}: {_type(m.type_info(command.result))};")
     given = f"{{ do: infer D extends {' | '.join(by_what)}; what: infer W }}"
     lines += [
         "}\n",
@@ -64,6 +64,11 @@ def _results() -> str:
         '  : Results[C["do"]];\n',
     ]
     return "\n".join(lines)
+
+
+def _key(tag: str) -> str:
+    """A name as a property: one that is no identifier keeps its quotes."""
+    return tag[1:-1] if tag[1:-1].isidentifier() else tag
 
 
 def _interface(struct: type[msgspec.Struct]) -> str:

@@ -1073,17 +1073,17 @@ export interface Results {
   report: { fit: FitReport; picture: PictureInfo; csv: Text; json: Text; outline: Text; mask: Mask; svg: Text };
   formulate: { read: Formulated; foresee: Foreseen; make: string[] };
   sketch: null;
-  pose-sample: null;
-  pose-wish: null;
-  drop-sample: null;
-  ask-wish: null;
-  edit-flight: null;
-  edit-blow: null;
-  edit-sketch: null;
-  act-sketch: number;
-  find-others: null;
-  take-other: null;
-  play-motion: number;
+  "pose-sample": null;
+  "pose-wish": null;
+  "drop-sample": null;
+  "ask-wish": null;
+  "edit-flight": null;
+  "edit-blow": null;
+  "edit-sketch": null;
+  "act-sketch": number;
+  "find-others": null;
+  "take-other": null;
+  "play-motion": number;
 }
 
 /** The answer to a command. */
