@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import typing
 
 import msgspec
@@ -51,5 +52,6 @@ def test_the_page_knows_the_type_of_every_answer():
     text = source()
     results = text[text.index("export interface Results") :]
     for command in COMMANDS:
-        assert f"\n  {command.__struct_config__.tag}: " in results
+        tag = command.__struct_config__.tag
+        assert f"\n  {tag if tag.isidentifier() else json.dumps(tag)}: " in results
     assert "unknown" not in results
