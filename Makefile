@@ -88,7 +88,7 @@ test: $(STAMP)-dev browser
 	$(PAGE)
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not long"
 
-test-long: $(STAMP)-dev browser
+test-long: $(STAMP)-lab browser
 	$(PAGE)
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m long
 
@@ -136,6 +136,11 @@ $(STAMP)-dev: $(NEEDS) | $(VENV)/.created
 	@echo "installing tinkerdyne and its development tools into $(VENV)"
 	$(PIP) --editable '.[dev]'
 	@touch $@ $(STAMP)
+
+$(STAMP)-lab: $(STAMP)-dev
+	@echo "installing the notebook that the long tests open into $(VENV)"
+	$(PIP) --editable '.[dev,lab]'
+	@touch $@
 
 $(STAMP)-docs: $(NEEDS) | $(VENV)/.created
 	$(FRESH)

@@ -26,6 +26,7 @@ SECTIONS = {  # each with the extras of pyproject.toml that it adds
     "runtime": (),
     "documentation": ("docs",),
     "development, and what builds the package": ("dev",),
+    "the long test of the notebook": ("lab",),
     "peers, for the comparisons of `make bench`": ("peers",),
 }
 

@@ -33,7 +33,10 @@ def opened(browser: Any, page: Path, scheme: str = "light") -> tuple[Any, list[s
     faults: list[str] = []
     tab.on("pageerror", lambda fault: faults.append(str(fault)))
     tab.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
-    tab.on("request", lambda asked: None if asked.url.startswith(("file:", "data:", "blob:")) else faults.append(asked.url))
+    tab.on(
+        "request",
+        lambda asked: None if asked.url.startswith(("file:", "data:", "blob:")) else faults.append(asked.url),
+    )
     tab.goto(page.as_uri())
     return tab, faults
 

@@ -71,12 +71,14 @@ export class TinkerdyneWorld extends HTMLElement {
 
   private meet({ version = "", messages = 0 }: Partial<Told>): void {
     this.version = version;
-    if (messages > READS)
-      return this.isReady.failed(
+    if (messages > READS) {
+      this.isReady.failed(
         new Error(
           `this page's tinkerdyne-world.js is too old for ${this.getAttribute("src")}; take the newer one`,
         ),
       );
+      return;
+    }
     this.isReady.done();
   }
 
