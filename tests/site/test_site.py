@@ -85,7 +85,7 @@ def test_a_scene_stands_beside_its_claims_and_its_source(tmp_path) -> None:
     (tmp_path / "site").mkdir()
     pages.write(tmp_path / "site", [shown])
     page = (tmp_path / "site" / "gallery" / "four_bar.md").read_text()
-    assert r"| a \| b | 1e-9 m | ≤ 1e-8 m |" in page and "def build():" in page
+    assert r"| a \| b | 1e-9 | ≤ 1e-8 |" in page and "def build():" in page
     assert 'data-page="../scenes/four_bar.html"' in page
     assert (tmp_path / "site" / "extra" / "scenes" / "four_bar.html").read_text() == "the engine"
     assert 'href="four_bar.html"' in (tmp_path / "site" / "gallery" / "index.md").read_text()

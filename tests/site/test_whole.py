@@ -1,70 +1,72 @@
-"""The whole site: it is built without a warning, no link is broken, and every scene of its gallery starts."""
+"""The whole site, built as `make docs` builds it and opened from disk.
+
+One test, since all of it shares the folder build/site.
+"""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, Page
 
 from tinkerdyne import gallery
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "build" / "site"
 LEAST_LIVE = 45  # scenes that run in their pages
+PATIENCE = 120_000  # ms until a scene has moved
 NOISE = "GPU stall due to ReadPixels"  # of a browser that draws in software
+FROM_DISK = ("file:", "data:", "blob:")
 
 
-@pytest.fixture(scope="module")
-def site(page: None) -> Path:
-    """The site, built; it checks its own links."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tools.site"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-    return SITE
-
-
-def opened(browser: Any, page: Path, scheme: str = "light") -> tuple[Any, list[str]]:
-    """A page from disk, with what its console complains of."""
-    tab = browser.new_page(viewport={"width": 1000, "height": 800}, color_scheme=scheme)
-    faults: list[str] = []
-    tab.on("pageerror", lambda fault: faults.append(str(fault)))
-    tab.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
-    tab.on(
-        "request",
-        lambda asked: None if asked.url.startswith(("file:", "data:", "blob:")) else faults.append(asked.url),
-    )
-    tab.goto(page.as_uri())
-    return tab, faults
-
-
-@pytest.mark.long
-def test_every_scene_of_the_gallery_starts_in_its_page(site, browser) -> None:
-    wrong, live = {}, 0
-    for name in gallery.names():
-        tab, faults = opened(browser, site / "gallery" / f"{name}.html")
-        tab.click(".stage button")
-        frame = tab.wait_for_selector(".stage iframe").content_frame()
-        frame.wait_for_selector("canvas")
-        if frame.evaluate("'world' in window"):
-            live += 1
-            frame.evaluate("world.ready")
-            frame.wait_for_function("world.time > 0", timeout=60_000)
-        if faults := [fault for fault in faults if NOISE not in fault]:
-            wrong[name] = faults
-        tab.close()
-    assert not wrong
-    assert live >= LEAST_LIVE
-
-
-@pytest.mark.long
-def test_search_finds_a_name_from_disk(site, browser) -> None:
-    tab, faults = opened(browser, site / "search.html")
-    tab.goto((site / "search.html").as_uri() + "?q=distance_between")
-    tab.wait_for_selector("#search-results li a")
-    assert "distance_between" in tab.inner_text("#search-results")
-    assert not faults
+@contextmanager
+def opened(browser: Browser, address: str, faults: list[str]) -> Iterator[Page]:
+    """A page from disk; what its console complains of, and what it wants from the network, are faults."""
+    tab = browser.new_page(viewport={"width": 1000, "height": 800})
+    tab.on("pageerror", lambda fault: faults.append(f"{address}: {fault}"))
+    tab.on("console", lambda said: complained(said.type, f"{address}: {said.text}", faults))
+    tab.on("request", lambda asked: asked.url.startswith(FROM_DISK) or faults.append(asked.url))
+    tab.goto(f"{SITE.as_uri()}/{address}")
+    yield tab
     tab.close()
+
+
+def complained(kind: str, said: str, faults: list[str]) -> None:
+    if kind == "error" and NOISE not in said:
+        faults.append(said)
+
+
+def starts(tab: Page) -> bool:
+    """Press the button of a scene's page, and wait until it moves; whether it is live."""
+    tab.click(".stage button")
+    frame = tab.wait_for_selector(".stage iframe").content_frame()
+    frame.wait_for_selector("canvas", timeout=PATIENCE)
+    if not frame.evaluate("'world' in window"):
+        return False
+    frame.evaluate("world.ready")
+    frame.evaluate("world.play()")
+    frame.wait_for_function("world.time > 0", timeout=PATIENCE)
+    return True
+
+
+@pytest.mark.long
+def test_the_site_is_built_every_scene_starts_and_search_finds_names_from_disk(page, browser) -> None:
+    command = [sys.executable, "-m", "tools.site"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    faults: list[str] = []
+    live = 0
+    for name in gallery.names():
+        with opened(browser, f"gallery/{name}.html", faults) as tab:
+            live += starts(tab)
+    assert not faults
+    assert live >= LEAST_LIVE
+    with opened(browser, "search.html?q=distance_between", faults) as tab:
+        tab.wait_for_selector("#search-results li a")
+        assert "distance_between" in tab.inner_text("#search-results")
+    assert not faults
