@@ -89,6 +89,13 @@ def live_page(world: World, title: str = "", watched: Sequence[str] | None = Non
     return template.read_text(encoding="utf-8").replace(PLACE, _content(world, title, names), 1)
 
 
+# What a page by itself has no need of, in the model that the studio would send.
+MODEL = {
+    "type": "Model", "revision": 1, "scene": 1, "path": "", "timeline": (),
+    "can_undo": False, "can_redo": False, "is_dirty": False,
+}  # fmt: skip
+
+
 def _content(world: World, title: str, watched: tuple[str, ...]) -> str:
     shown = copy.copy(world)
     off = _switched_on(shown)
@@ -109,9 +116,8 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> str:
         "format": FORMAT,
         "version": version("tinkerdyne"),
         "model": {
-            "type": "Model", "revision": 1, "title": title, "path": "", "items": items,
-            "settings": settings, "timeline": (), "can_undo": False, "can_redo": False, "is_dirty": False,
-            "display": display(world), "dimension": world_dimension(shown), "scene": 1,
+            **MODEL, "title": title, "items": items, "settings": settings,
+            "display": display(world), "dimension": world_dimension(shown),
         },
         "types": described({item.type.name for item in shown.items}),
         "layout": plan.layout,
@@ -131,12 +137,7 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> str:
             item.name: _parameters(shown, item) for item in shown.items if item.name not in hidden
         },
         "behaviors": BEHAVIORS,
-        "switches": {
-            item.name: {"memory": switch.memory, "runs": [run._asdict() for run in switch.runs],
-                        "is_on": item.name not in off}
-            for item in shown.items
-            if item.name not in hidden and (switch := switch_of(shown.engine, item)) is not None
-        },
+        "switches": _switches(shown, hidden, off),
         "timeline": [_happening(entry) for entry in world.timeline],
         "contact": None if contact is None else contact[0],
         "state": position_places(shown.engine).tolist(),
@@ -152,6 +153,19 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> str:
         **({} if contact is None else {"contact": contact[1]}),
     }
     return "".join(packed(name, data) for name, data in parts.items())
+
+
+def _switches(world: World, hidden: dict[str, str], off: set[str]) -> dict[str, object]:
+    """How everything that can be switched is, and what switches it, by name."""
+    return {
+        item.name: {
+            "memory": switch.memory,
+            "runs": [run._asdict() for run in switch.runs],
+            "is_on": item.name not in off,
+        }
+        for item in world.items
+        if item.name not in hidden and (switch := switch_of(world.engine, item)) is not None
+    }
 
 
 def _switched_on(world: World) -> set[str]:
