@@ -1,11 +1,13 @@
 """What a newcomer writes first works where its meaning is plain, or is refused with the line to write."""
 
+import inspect
+
 import numpy as np
 import pytest
 
 import tinkerdyne as td
 from tinkerdyne.language.registry import REGISTRY
-from tinkerdyne.language.synonyms import DONE_ELSEWHERE, OURS
+from tinkerdyne.language.synonyms import DONE_ELSEWHERE, NOT_OF_BODIES, OURS
 
 
 # --- numbers as operands ------------------------------------------------------------------------------
@@ -178,11 +180,11 @@ def test_a_word_of_other_programs_is_refused_with_ours(line, says):
 
 
 def test_words_of_others_stand_for_words_that_there_are():
-    words = {*td.__all__, *dir(td.World()), *dir(td.Recording)}
+    words = {*td.__all__, *dir(td.World()), *dir(td.Recording), *dir(td.World().diagnose())}
     for kind in REGISTRY.values():
         words |= {*kind.parameter_names(), *kind.state_names(), *kind.readings, *kind.own_names()}
     assert set(OURS) <= words
-    assert not set(OURS) & set(DONE_ELSEWHERE)
+    assert not set(OURS) & set(DONE_ELSEWHERE) and not set(DONE_ELSEWHERE) & set(NOT_OF_BODIES)
 
 
 def test_what_is_done_elsewhere_is_refused_with_its_line():
@@ -203,7 +205,7 @@ def test_what_is_done_elsewhere_is_refused_with_its_line():
             r"settings are changed by world.configure\(max_step=1.0\)",
         ),
         (lambda: world.find("box"), r"write world\['name'\]"),
-        (lambda: td.formula(3), "takes 1 texts, not 3"),
+        (lambda: td.formula(3), "takes 1 text, such as .*, not 3"),
         (lambda: td.HeightField(heights=[[0, 1], [1]]), "rows of finite heights, all as long"),
         (lambda: world["bx"], "did you mean 'box'"),
         (lambda: world["box.top"], r"write world\['box'\].top"),
@@ -211,6 +213,132 @@ def test_what_is_done_elsewhere_is_refused_with_its_line():
     ]:
         with pytest.raises((TypeError, AttributeError, KeyError, ValueError), match=says):
             line()
+
+
+def refusal(line):
+    """What is said when a line is refused."""
+    with pytest.raises((AttributeError, TypeError, KeyError, ValueError)) as refused:
+        line()
+    return str(refused.value)
+
+
+def test_a_wrong_call_is_refused_with_the_way_to_call():
+    world = td.World()
+    rod, box = world.add(td.Rod("rod"), td.Box("box"))
+    for line, says in [
+        (lambda: world.step(), "'dt'; write world.step(dt)"),
+        (
+            lambda: world.run(1, fps=60),
+            "'fps'; write world.run(seconds, *, dt=None, each=None)",
+        ),
+        (lambda: world.ramp(rod, "mass", 2.0), "write world.ramp(item, parameter, *, to, start, end"),
+        (lambda: world.record(1, evry=2), "; did you mean 'every'?"),
+        (lambda: td.World("scene.json"), "a file is read by World.load('scene.json')"),
+        (lambda: td.Model().variable(), "write model.variable(name, value=1.0"),
+        (lambda: td.join(td.pin, rod, box), "'at'; write join(kind, a, b, *, at, axis"),
+        (lambda: td.Model("x"), "a model takes a first-order world, or nothing, not 'x'"),
+        (
+            lambda: world.run(1, each=lambda: None),
+            "write each=lambda world: …",
+        ),
+        (lambda: world.record(0.1, of="box"), "of takes a list of items: of=[world['box']]"),
+    ]:
+        assert says in refusal(line)
+    with pytest.raises(TypeError) as deeper:  # what goes wrong within a right call is told as it is
+        world.step("a")
+    assert str(deeper.value) == "dt must be a number, not 'a'"
+    assert inspect.signature(td.World.step) == inspect.Signature.from_callable(td.World.step.__wrapped__)
+
+
+def test_inputs_and_parameters_that_are_mixed_up_are_told_apart():
+    rod, p = td.Rod("rod"), td.Particle("p")
+    for line, says in [
+        (lambda: td.motor(rod, 10), "parameters go by name: motor(a, b, speed=10)"),
+        (lambda: td.servo(td.Variable(), goal=1), "and is plugged into x, to"),
+        (
+            lambda: td.drive(rod, speed=2),
+            "write a coordinate of a joint, such as hinge.turn",
+        ),
+        (lambda: td.align(rod, rod), "supplies a frame; write direction(rod, along=(0, 0, 1))"),
+        (lambda: td.on_curve(p, td.Circle()), "input 'u' is a scalar: a coordinate of a joint"),
+        (lambda: td.group("a"), "input 1 of a new group must be"),
+        (lambda: td.Line((0, 0), (1, 1)), "parameters go by name: Line(points=((0, 0), (1, 1)))"),
+        (lambda: td.Circle((0, 0), 2), "parameters go by name: Circle(position=(0, 0), radius=2)"),
+        (lambda: td.Bezier([(0, 0), (1, 1)]), "parameters go by name: Bezier(points=[(0, 0), (1, 1)])"),
+        (lambda: td.Sphere(None), "parameters go by name: Sphere(radius=…)"),
+        (lambda: td.force(rod, (0, 0, 1)), "write world.add(pull(rod.end2, by=(0, 0, 1)))"),
+        (lambda: td.torque(rod, (0, 0, 1)), "write world.add(twist(rod, by=(0, 0, 1)))"),
+        (lambda: td.velocity(rod), "of an item read rod.velocity"),
+    ]:
+        assert says in refusal(line)
+
+
+def test_what_is_read_but_not_set_is_told_with_what_can_be():
+    world = td.World()
+    rod = world.add(td.Rod("rod"))
+    for line, says in [
+        (lambda: setattr(rod, "end2", (0, 0, 1)), "write world.add(nail(rod.end2, at=(0, 0, 1)))"),
+        (
+            lambda: setattr(rod, "inertia", (1, 1, 1)),
+            "'inertia' of rod 'rod' is read, not set",
+        ),
+        (lambda: setattr(rod, "name", "bar"), "write world.apply(Rename('rod', 'new'))"),
+        (lambda: setattr(rod.end2, "value", (0, 0, 1)), "'value' of point 'rod.end2' is read, not set"),
+        (
+            lambda: setattr(world, "time", 3.0),
+            "World(time=2.0) begins there",
+        ),
+        (lambda: setattr(world, "energy", 3.0), "the energy of a world is read, not set"),
+        (lambda: world.__setitem__("rod", td.Rod()), "items come by world.add(item)"),
+        (lambda: world.__delitem__("rod"), "items go by world.remove('rod')"),
+        (
+            lambda: world.load("scene.json"),
+            "world = World.load('scene.json')",
+        ),
+        (lambda: world.settings.max_step, "read world.settings['max_step']"),
+        (lambda: world.reactions(rod), "reactions are those of a constraint, not of rod 'rod'"),
+        (lambda: world.diagnose().freedom, "a diagnosis has no 'freedom'; did you mean 'freedoms'?"),
+        (lambda: world.step(0.1).stauts, "a result has no 'stauts'; did you mean 'status'?"),
+        (lambda: world.record(0.1)["rod.position.z"], "write run['rod.position'][:, 2]"),
+        (lambda: world.record(0.1)["rod.postion"], "did you mean 'rod.position'?"),
+        (lambda: world.record(0.1).to_csv, "write run.save('run.csv')"),
+        (lambda: rod.momentum, "write rod.mass * np.array(rod.velocity)"),
+        (lambda: rod.rotate(1), "write rod.orientation = (0.7071, 0, 0, 0.7071)"),
+    ]:
+        assert says in refusal(line)
+    assert rod.name == "rod" and world.time == pytest.approx(0.4) and not hasattr(world, "load")
+
+
+def test_the_lines_that_refusals_name_run():
+    world = td.World()
+    rod, box = world.add(td.Rod("rod"), td.Box("box", position=(2, 0, 0)))
+    world.add(td.twist(rod, by=(0, 0, 1)), td.pull(rod.centre, by=(1, 0, 0)))
+    held = world.add(td.nail(rod.end2, at=(0, 0, 1)))
+    assert list(world.reactions(held)) == ["rod"]
+    run = world.record(0.1)
+    assert np.gradient(run["rod.velocity"], run.time, axis=0).shape == run["rod.position"].shape
+    world.apply(td.Rename("rod", "bar"))
+    with world.history.one_step():
+        rod.mass, box.mass = 2.0, 3.0
+    world.undo()
+    assert rod.name == "bar" and rod.mass == box.mass == 1.0
+    world.remove(*world)
+    assert not world.items
+
+
+@pytest.mark.parametrize("orientation", [(1, 0, 0, 0), (0.6, 0.8, 0, 0), (0.5, 0.5, -0.5, 0.5)])
+def test_a_joint_may_be_made_at_a_named_place(orientation):
+    world = td.World()
+    a, b = world.add(
+        td.Box("a", position=(0, 1, 2), orientation=orientation), td.Box("b", position=(1, 1, 2))
+    )
+    hinge = world.add(td.join(td.pin, a, b, at=a.right))
+    assert hinge.inputs[0].value[:3] == pytest.approx(a.right.value, abs=1e-12) and hinge.gap < 1e-12
+    disc = world.add(td.Disc("disc", position=(3, 1), angle=0.7))
+    axle = world.add(td.join(td.pin, None, disc, at=disc.top))
+    assert axle.inputs[0].value[:2] == pytest.approx(disc.top.value, abs=1e-12)
+    with pytest.raises(TypeError, match="at a named place of a body, not at box 'b'"):
+        td.join(td.pin, a, b, at=b)
 
 
 def test_what_is_read_of_the_settings_changes_none():

@@ -344,7 +344,7 @@ def test_a_failed_load_leaves_the_open_world_alone(tmp_path):
     path = tmp_path / "bad.json"
     path.write_text(before[:-40])
     with pytest.raises(SceneError):
-        world.load(path)
+        World.load(path)
     assert world.to_json() == before
 
 

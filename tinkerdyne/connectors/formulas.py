@@ -43,8 +43,8 @@ def checked_text(text: str | Sequence[str], *, count: tuple[int, ...]) -> tuple[
     """The texts of a formula with one or several components."""
     texts = tuple(text) if isinstance(text, list | tuple) else (text,)
     if len(texts) not in count or not all(isinstance(t, str) for t in texts):
-        wanted = " or ".join(map(str, count))
-        raise TypeError(f"a formula here takes {wanted} texts, not {text!r}")
+        wanted = f"{count[0]} text" if len(count) == 1 else f"{count[0]} to {count[-1]} texts"
+        raise TypeError(f'a formula here takes {wanted}, such as "2*sin(t)", not {text!r}')
     return texts
 
 

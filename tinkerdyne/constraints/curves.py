@@ -14,6 +14,7 @@ from tinkerdyne.connectors.measures import component, stack
 from tinkerdyne.constraints.algebra import at_least, at_most, equal, held
 from tinkerdyne.constraints.points import across
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.calls import says_how
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.kinds import Choice, Curve, Direction, Point, Scalar
 from tinkerdyne.language.look import look
@@ -228,6 +229,7 @@ def parameter_of(item: Item, what: str) -> Item:
     return found[0]
 
 
+@says_how
 def lock(
     item: Item, what: str, *, at: float | Sequence[float] | None = None, name: str = "", tau: float = 0.1
 ) -> Item:

@@ -28,6 +28,7 @@ from tinkerdyne.constraints.coordinates import (
 )
 from tinkerdyne.constraints.frames import match
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.calls import says_how
 from tinkerdyne.language.checks import unit, vector
 from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.item_type import Operand
@@ -228,6 +229,7 @@ def rack(slide: Scalar, turn: Scalar, *, radius: Number = 1.0, phase: Number = 0
 
 
 # --- around joints -------------------------------------------------------------------------------
+@says_how
 def within(
     x: Item, low: float, high: float, *, restitution: float = 0.0, name: str = ""
 ) -> tuple[Item, Item]:
@@ -240,12 +242,24 @@ def within(
     return below, above
 
 
+def _where(at: Item | Sequence[float] | Array) -> Sequence[float] | Array:
+    """A place of the world; of a named place of a body, where it is now."""
+    if not isinstance(at, Item):
+        return at
+    if at.type.output.name != "point" or not at.inputs or at.inputs[0].type.family != "object":
+        raise TypeError(f"a joint is made at a place, or at a named place of a body, not at {label(at)}")
+    body = at.inputs[0]
+    place: Array = np.array(body.position) + _axes_of(body) @ np.array(at.at)
+    return place
+
+
+@says_how
 def join(
     kind: Callable[..., Joint],
     a: Item | None,
     b: Item,
     *,
-    at: Sequence[float] | Array,
+    at: Item | Sequence[float] | Array,
     axis: Sequence[float] | Array = (0.0, 0.0, 1.0),
     toward: Sequence[float] | Array | None = None,
     **options: Any,
@@ -269,7 +283,7 @@ def join(
         raise TypeError("the second body of a joint must not be the world itself; exchange the two")
     if a is b:
         raise ValueError(f"{label(b)} cannot be joined to itself")
-    place = vector("at", at, length=(2, 3))
+    place = vector("at", _where(at), length=(2, 3))
     if len(place) == 2:
         x = np.array(unit("toward", (1.0, 0.0) if toward is None else toward))
         axes = np.column_stack([x, (-x[1], x[0])])
@@ -295,8 +309,10 @@ def _in_body(body: Item, place: Array, axes: Array) -> Item:
     origin = np.array(body.position)
     if len(place) != len(origin):
         raise ValueError(f"{label(body)} lives in {len(origin)} dimensions, the joint in {len(place)}")
-    if len(place) == 2:
-        R = plane_rotation(body.angle)
-    else:
-        R = np.array(matrix(body.orientation))
+    R = _axes_of(body)
     return frame(body, at=R.T @ (place - origin), axes=(R.T @ axes).ravel(order="F"))
+
+
+def _axes_of(body: Item) -> Array:
+    """The axes of a body as it lies now, by columns."""
+    return plane_rotation(body.angle) if len(body.position) == 2 else np.array(matrix(body.orientation))

@@ -17,6 +17,7 @@ from tinkerdyne.engine.contact.holding import STILL, TouchingPair, free_motions,
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.least_squares import columns, matrices
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.attributes import SaysNearest
 from tinkerdyne.language.item import Item
 
 # singular values below this share of the largest are zero: a pose is as good as its tolerance, some 1e-8
@@ -27,7 +28,7 @@ UNMET = 1e-7  # residual along a null vector that counts as a contradiction [SI]
 
 
 @dataclass(frozen=True)
-class Diagnosis:
+class Diagnosis(SaysNearest):
     """What the constraints of a world do to its freedoms."""
 
     freedoms: int

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from typing import Any, ClassVar
 
 from tinkerdyne.language.block import Block, Layout, Port
-from tinkerdyne.language.checks import are_numbers, checked_name, did_you_mean, number
+from tinkerdyne.language.checks import are_numbers, checked_name, did_you_mean, is_number, number
 from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.item_type import ItemType, Operand, Option, refuse_clash
 from tinkerdyne.language.keys import table
@@ -42,6 +42,22 @@ def coordinates_of(source: object, kind: Kind) -> str:
         return ""
     names = [f"{source.name or source.type.word}.{name}" for name in getattr(source.type, "coordinates", ())]
     return f"; its coordinates are {', '.join(names)}" if names else ""
+
+
+def made_of(source: Item, kind: Kind) -> str:
+    """What an item has of a kind that is wanted, or how one is made, at the end of a message."""
+    points = ", ".join(source.type.places(source.values)) if kind.is_a(Point) else ""
+    if points:
+        return f"; it has the points {points}"
+    found = coordinates_of(source, kind)
+    if found or source.type.family != "object":
+        return found
+    mine = source.name if source.name.isidentifier() else source.type.name
+    return f"; write {kind.example.replace('body', mine)}" if kind.example else ""
+
+
+def _input(name: str) -> str:
+    return name if name.startswith("input ") else f"input {name!r}"
 
 
 class BlockType(ItemType):
@@ -186,9 +202,10 @@ class BlockType(ItemType):
         }
         if parameters:
             unknown = ", ".join(parameters)
-            known = self.parameter_names()
-            more = did_you_mean(next(iter(parameters)), known) or self.instead()
-            raise TypeError(f"{who} has no parameter {unknown}; it has {', '.join(known)}{more}")
+            known, plugs = self.parameter_names(), [operand.name for operand in self.operands()]
+            more = did_you_mean(next(iter(parameters)), (*known, *plugs)) or self.instead()
+            plugged = f", and is plugged into {', '.join(plugs)}" if plugs else ""
+            raise TypeError(f"{who} has no parameter {unknown}; it has {', '.join(known)}{plugged}{more}")
         item = Item(self, name, tuple(inputs), values, {})
         self.ready(item)
         return item
@@ -233,18 +250,25 @@ class BlockType(ItemType):
             raise TypeError(self._wrong_count(item))
         for (name, kind), source in zip(wanted, item.inputs, strict=True):
             if not isinstance(source, Item) or source.type.family not in ("object", "connector"):
+                line = kind.instead_of(source) or coordinates_of(source, kind) or self._by_keyword(source)
                 raise TypeError(
-                    f"input {name!r} of {label(item)} must be an object or a connector, not {source!r}"
-                    f"{kind.instead_of(source) or coordinates_of(source, kind)}"
+                    f"{_input(name)} of {label(item)} must be an object or a connector, not {source!r}{line}"
                 )
             source._alive()
             port = port_of(source)
             if not kind.accepts(port.kind, port.dim):
-                points = ", ".join(source.type.places(source.values)) if kind.is_a(Point) else ""
                 raise TypeError(
-                    f"input {name!r} of {label(item)} must be a {kind.name}, but {label(source)} supplies a "
-                    f"{port.kind.name}{'; it has the points ' if points else ''}{points}{self.instead()}"
+                    f"{_input(name)} of {label(item)} must be a {kind.name}, but {label(source)} supplies a "
+                    f"{port.kind.name}{made_of(source, kind)}{self.instead()}"
                 )
+
+    def _by_keyword(self, value: object) -> str:
+        """The line to write where a number was given as an input, at the end of a message."""
+        names = [key for key, (_, default) in self.parameters.items() if isinstance(default, float)]
+        if not is_number(value) or not names:
+            return ""
+        call = ", ".join([*(name for name, _ in self.ports), f"{names[0]}={value!r}"])
+        return f"; parameters go by name: {self.word}({call})"
 
     def instead(self) -> str:
         """What to write instead of inputs or parameters that it does not take, at the end of a message."""
@@ -255,6 +279,10 @@ class BlockType(ItemType):
         inputs = "input" if len(names) == 1 else "inputs"
         wanted = f"{len(names)} {inputs} ({', '.join(names)})" if names else "no inputs"
         said = f"{label(item)} takes {wanted}, not {len(item.inputs)}"
+        said += "".join(
+            f"; {_input(name)} is a {kind.name}{f': {kind.example}' if kind.example else ''}"
+            for name, kind in self.ports[len(item.inputs) :]
+        )
         defaults = {key: default for key, (sort, default) in self.parameters.items() if not sort.is_choice}
         if extra and defaults and not any(isinstance(one, Item) for one in extra):
             is_row = isinstance(next(iter(defaults.values())), (tuple, Either))

@@ -5,6 +5,7 @@ Each takes `what`, how messages speak of the thing ("length of rod 'upper'"), an
 from __future__ import annotations
 
 import difflib
+import inspect
 import math
 import numbers
 from collections.abc import Iterable
@@ -39,6 +40,12 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     near = [lower] if lower in by_lower_case else difflib.get_close_matches(lower, by_lower_case, 1, 0.75)
     near += [known for known in by_lower_case if len(lower) > 2 and known.startswith(lower)]
     return f"; did you mean {by_lower_case[near[0]]!r}?" if near else ""
+
+
+def missing(said: str, name: str, names: Iterable[str]) -> AttributeError:
+    """That something has no such attribute, with the nearest one that it has."""
+    # A name of its own keeps Python from guessing once more behind our guess.
+    return AttributeError(f"{said}{did_you_mean(name, names)}", name="")
 
 
 def by_name(name: str) -> str:
@@ -82,10 +89,19 @@ def are_numbers(value: object) -> bool:
     return isinstance(value, (tuple, list)) and all(map(is_number, value))
 
 
-def function(what: str, value: object) -> None:
-    """Something that can be called, or a message."""
+def function(what: str, value: object, given: str) -> None:
+    """Something that can be called with the one thing that it will be `given`, or a message."""
     if not callable(value):
         raise TypeError(f"{what} must be a function that is called, such as print, not {value!r}")
+    try:
+        inspect.signature(value).bind(given)
+    except ValueError:  # some that are written in C do not say what they take
+        return
+    except TypeError as problem:
+        raise TypeError(
+            f"{what} is called with the {given}, and does not take it ({problem}); write "
+            f"{what}=lambda {given}: …"
+        ) from None
 
 
 def text(what: str, value: str) -> str:

@@ -14,6 +14,7 @@ from typing import TypeAlias
 import casadi as ca
 
 from tinkerdyne.language.block import T_SYMBOL
+from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import FrameValue
 from tinkerdyne.language.symbols import SX
 
@@ -87,8 +88,15 @@ def in_motion(x: SX, xd: SX) -> Iterator[None]:
         _motion.reset(token)
 
 
+def _refuse_items(word: str, given: object, instead: str) -> None:
+    """These words are for formulas; who gives one an item wants something else."""
+    if isinstance(given, Item):
+        raise TypeError(f"{word} stands in formulas, under @behavior or @constraint; {instead}")
+
+
 def velocity(expression: SX | FrameValue) -> SX:
     """The time derivative of an expression over a behavior's inputs."""
+    _refuse_items("velocity", expression, "of an item read rod.velocity, of a point rod.end2.velocity")
     if isinstance(expression, FrameValue):
         expression = expression.flat()
     expression = ca.SX(expression)
@@ -98,6 +106,7 @@ def velocity(expression: SX | FrameValue) -> SX:
 
 def spin(frame: FrameValue) -> SX:
     """The angular velocity of a frame in world axes (a scalar in the plane) [rad/s]."""
+    _refuse_items("spin", frame, "of a body read rod.spin")
     rate = ca.reshape(velocity(ca.vec(frame.axes)), frame.dim, frame.dim)
     w = rate @ frame.axes.T
     if frame.dim == 2:
@@ -107,17 +116,20 @@ def spin(frame: FrameValue) -> SX:
 
 def force(measure: SX | FrameValue, effort: SX) -> Force:
     """A force on a point (or on any other measure, such as a distance) of a behavior's inputs [N]."""
+    _refuse_items("force", measure, "to push a point write world.add(pull(rod.end2, by=(0, 0, 1)))")
     return Force(measure.flat() if isinstance(measure, FrameValue) else measure, ca.SX(effort))
 
 
 def torque(frame: FrameValue, effort: SX) -> Force:
     """A torque on a frame, in world axes: work T·δθ, so that the force on the axes is ½ T̂ R [N m]."""
+    _refuse_items("torque", frame, "to turn a body write world.add(twist(rod, by=(0, 0, 1)))")
     hat = ca.skew(effort) if frame.dim == 3 else ca.vertcat(ca.horzcat(0, -effort), ca.horzcat(effort, 0))
     return Force(ca.vec(frame.axes), ca.vec(hat @ frame.axes) / 2)
 
 
 def energy(value: SX) -> Energy:
     """A potential energy of a behavior [J]."""
+    _refuse_items("energy", value, "of a force read spring.energy, of a world world.energy")
     return Energy(ca.SX(value))
 
 

@@ -10,16 +10,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Never, Protocol, SupportsIndex, TypeAlias
 
-from tinkerdyne.language.checks import did_you_mean, number
+from tinkerdyne.language.checks import missing, number
 from tinkerdyne.language.kinds import Value
-from tinkerdyne.language.synonyms import DONE_ELSEWHERE
+from tinkerdyne.language.synonyms import DONE_ELSEWHERE, NOT_OF_BODIES
 
 if TYPE_CHECKING:
     from tinkerdyne.language.item_type import ItemType
 
 
 Values: TypeAlias = dict[str, Value]
-_OURS = ("fate", "key", "resolved")  # what an item keeps for the world that it is in
+_OURS = (
+    "fate",
+    "key",
+    "parts",
+    "resolved",
+    "start",
+    "values",
+)  # what an item keeps for the world that it is in
 
 
 class Home(Protocol):
@@ -109,13 +116,13 @@ class Item:
         part = self.type.part(self, name)
         if part is not None:
             return part
-        if name in DONE_ELSEWHERE:
-            line = DONE_ELSEWHERE[name].format(self.name or self.type.name)
-            raise AttributeError(f"{label(self)} has no {name!r}; {line}")
+        said = f"{label(self)} has no {name!r}"
+        line = DONE_ELSEWHERE.get(name) or (NOT_OF_BODIES.get(name) if self.type.family == "object" else "")
+        if line:
+            mine = self.name if self.name.isidentifier() else self.type.name
+            raise AttributeError(f"{said}; {line.replace('{}', mine)}", name="")
         known = (*self.values, *self.type.state_names(), *self.type.part_names(self))
-        raise AttributeError(
-            f"{label(self)} has no {name!r}; it has {', '.join(known)}{did_you_mean(name, dir(self))}"
-        )
+        raise missing(f"{said}; it has {', '.join(known)}", name, dir(self))
 
     def __setattr__(self, name: str, value: Any) -> None:
         self._alive()
@@ -138,10 +145,26 @@ class Item:
                 self.start[name] = value
                 object.__setattr__(self, "resolved", None)
         else:
-            known = (*self.values, *self.type.state_names())
-            raise AttributeError(
-                f"{label(self)} has no {name!r} to set; it has {', '.join(known)}{did_you_mean(name, known)}"
+            raise self._not_set(name)
+
+    def _not_set(self, name: str) -> AttributeError:
+        """Why a name of an item cannot be set, and what can."""
+        settable = (*self.values, *self.type.state_names())
+        can = f"what can be set is {', '.join(settable)}" if settable else "nothing of it can be set"
+        if name == "name":
+            return AttributeError(
+                f"the name of {label(self)} is given when it is made; in a world write "
+                f"world.apply(Rename({self.name!r}, 'new'))"
             )
+        if name in self.type.places(self.values):
+            mine = self.name if self.name.isidentifier() else self.type.name
+            return AttributeError(
+                f"{name!r} is a place of {label(self)} and moves with it; to hold it write "
+                f"world.add(nail({mine}.{name}, at=(0, 0, 1))); {can}"
+            )
+        if name in dir(self):
+            return AttributeError(f"{name!r} of {label(self)} is read, not set; {can}")
+        return missing(f"{label(self)} has no {name!r} to set; it has {', '.join(settable)}", name, settable)
 
     def __reduce_ex__(self, _protocol: SupportsIndex) -> Never:
         raise TypeError(

@@ -51,6 +51,7 @@ class Kind:
     space: Callable[[int], int] = lambda _dim: 0  # 2 or 3 where it is geometry, from its numbers
     also: tuple[str, ...] | None = ()  # other kinds that may stand where it is wanted; None for all
     instead: str = ""  # what to write where a plain number was given, {}
+    example: str = ""  # how one is made; of a body that is called so
 
     def accepts(self, other: Kind, dim: int) -> bool:
         """Whether a connector of another kind may be plugged in where this kind is wanted."""
@@ -310,9 +311,11 @@ else:
         "scalar",
         (1,),
         instead='for a number that stays write formula("{0}"), for an unknown Variable(value={0})',
+        example="a coordinate of a joint, such as hinge.turn, a measure, such as distance_between(a, b), or "
+        "a Variable",
     )
     Point = Kind("point", (2, 3), space=lambda dim: dim)
-    Direction = Kind("direction", (2, 3), space=lambda dim: dim)
+    Direction = Kind("direction", (2, 3), space=lambda dim: dim, example="direction(body, along=(0, 0, 1))")
     Frame = Kind("frame", (6, 12), frame_value, space=lambda dim: 2 if dim == 6 else 3)
     Vector = Kind(
         "vector",

@@ -16,13 +16,13 @@ OURS = {
     "inertia": "moment_of_inertia",
     "is_fixed": "static frozen kinematic immovable anchored is_static",
     "is_on": "enabled active is_active is_enabled on",
-    "length": "rest_length l l0 distance dist long",
+    "length": "rest_length l l0 distance dist long height",
     "limit": "max_force max_torque force_limit",
     "mass": "m weight kg",
     "orientation": "rotation quaternion quat rot attitude q",
     "angle": "rotation orientation theta rot",
     "position": "x y z location translation xyz place pos",
-    "radius": "r rad diameter",
+    "radius": "r rad diameter width thickness",
     "restitution": "e bounciness elasticity bounce",
     "size": "width height depth dimensions extents half_extents dims scale",
     "speed": "rate rpm",
@@ -35,6 +35,7 @@ OURS = {
     "gap": "error violation residual",
     "turn": "angle theta rotation",
     "energy": "E total_energy",
+    "freedoms": "dof dofs degrees_of_freedom",
     "kinetic_energy": "T ke kinetic",
     "potential_energy": "U V pe potential",
     "time": "t now",
@@ -45,7 +46,9 @@ OURS = {
     "Floor": "Ground Plane HalfSpace GroundPlane Halfspace",
     "Nail": "Anchor Place FixedPoint",
     "Particle": "PointMass Mass MassPoint Dot",
+    "PlanarBody": "Body2D RigidBody2D",
     "PlanarFloor": "Ground2D Floor2D",
+    "RigidBody": "Body",
     "Rod": "Bar Link Stick",
     "Sphere": "Ball",
     "World": "Simulation Simulator Space Engine Physics",
@@ -68,6 +71,7 @@ for _word, _others in OURS.items():
     for _other in _others.split():
         _THEIRS.setdefault(_other, []).append(_word)
 
+COLOURS = "colours are chosen by the studio, and no parameter sets them"
 # What others let a thing do by a method of its own, and the line for it here, where {} is the thing.
 DONE_ELSEWHERE = {
     "remove": "to take it out write world.remove({})",
@@ -82,6 +86,25 @@ DONE_ELSEWHERE = {
     "set_velocity": "write {}.velocity = (0, 0, 1)",
     "get_position": "read {}.position",
     "get_velocity": "read {}.velocity",
+    "move": "write {}.position = (0, 0, 1)",
+    "translate": "write {}.position = (0, 0, 1)",
+    "set": "write {}.mass = 2.0",
+    "parameters": "read {}.type.parameters for all of them, {}.mass for one",
+}
+# What others have of a body by a word that is ours for something else.
+NOT_OF_BODIES = {
+    "acceleration": "after run = world.record(1.0) write np.gradient(run['{}.velocity'], run.time, axis=0)",
+    "speed": "write np.linalg.norm({}.velocity)",
+    "momentum": "write {}.mass * np.array({}.velocity)",
+    "force": "joints have forces: hinge.force; to push write world.add(pull({}.centre, by=(1, 0, 0)))",
+    "torque": "to turn it write world.add(twist({}, by=(0, 0, 1)))",
+    "add_torque": "write world.add(twist({}, by=(0, 0, 1)))",
+    "apply_torque": "write world.add(twist({}, by=(0, 0, 1)))",
+    "energy": "read world.energy, which is that of all",
+    "kinetic_energy": "read world.kinetic_energy, which is that of all",
+    "rotate": "write {}.orientation = (0.7071, 0, 0, 0.7071), a quaternion; in the plane {}.angle = 1.57",
+    "color": COLOURS,
+    "colour": COLOURS,
 }
 
 

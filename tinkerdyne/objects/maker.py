@@ -14,7 +14,6 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Port
 from tinkerdyne.language.checks import (
     LONGEST_NAME,
-    are_numbers,
     checked_name,
     did_you_mean,
     is_number,
@@ -160,18 +159,28 @@ class Maker(ItemType):
 
     def _by_name(self, given: Sequence[object], name: str = "") -> str:
         """The line to write where parameters or a place were given without their keywords."""
-        options = {o.name: o.default for o in self.options() if o.name not in LAST}
-        numbers = [key for key, default in options.items() if isinstance(default, float)] or ["mass"]
-        rows = [key for key, default in options.items() if default and are_numbers(default)] or numbers
-        others = [key for key in self.parameters if key not in (*LAST, *rows)] or numbers
-        if not all(map(is_number, given)):
-            pairs = [(rows[0] if are_numbers(given[0]) else others[0], given[0])]
-        elif len(given) > 1 and (rows[0] != "position" or len(given) > len(numbers)):
-            pairs = [(rows[0], tuple(given))]
-        else:
-            pairs = list(zip(numbers, given, strict=False))
-        said = ", ".join(f"{key}={value!r}" for key, value in pairs)
+        left = [o.name for o in self.options()]
+        left.sort(key=lambda key: key in LAST)
+        pairs: list[tuple[str, object]] = []
+        for values in (
+            (tuple(given), *given) if len(given) > 1 else given
+        ):  # together one value, or each by itself
+            key = next((key for key in left if self._takes(key, values)), "")
+            if key:
+                pairs.append((key, values))
+                left.remove(key)
+            if key and len(given) > 1 and values == tuple(given):
+                break
+        said = ", ".join(f"{key}={value!r}" for key, value in pairs) or f"{left[0]}=…"
         return f"parameters go by name: {self.word}({f'{name!r}, ' if name else ''}{said})"
+
+    def _takes(self, key: str, value: object) -> bool:
+        """Whether a parameter or a part of the state could have a value."""
+        try:
+            (self.checked_state if key in self.state else self.checked)("", key, value)
+        except (TypeError, ValueError, AttributeError):
+            return False
+        return True
 
     def resolve(self, item: Item) -> tuple[ObjectType, list[float]]:
         if item.resolved is None:

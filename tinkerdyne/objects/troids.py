@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.calls import says_how
 from tinkerdyne.language.checks import number
 from tinkerdyne.language.item import Item, Values
 from tinkerdyne.objects.catalog import Troid
@@ -19,6 +20,7 @@ from tinkerdyne.objects.polygon import polygon
 from tinkerdyne.objects.textures import LARGEST_IMAGE, levels_and_texture
 
 
+@says_how
 def sheet(name: str = "", *, vertices: ArrayLike, mass: float = 1.0, **options: Any) -> Item:
     """A troid with the mass of a simple polygon, spread evenly; it lies where the polygon was drawn."""
     who = f"sheet {name!r}" if name else "a new sheet"
@@ -35,6 +37,7 @@ def sheet(name: str = "", *, vertices: ArrayLike, mass: float = 1.0, **options: 
     return _made(name, mass, second, solid.centre[:2], corners.ravel(), options)
 
 
+@says_how
 def block(
     name: str = "", *, vertices: ArrayLike, faces: ArrayLike, mass: float = 1.0, **options: Any
 ) -> Item:
@@ -49,6 +52,7 @@ def block(
     return _made(name, mass, second, found.solid.centre, corners.ravel(), options)
 
 
+@says_how
 def picture(
     name: str = "",
     *,

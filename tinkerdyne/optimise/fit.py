@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike
 from tinkerdyne.connectors.formulas import scope
 from tinkerdyne.engine.least_squares import columns
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.calls import methods_say_how
 from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.effects import Energy, energy
 from tinkerdyne.language.item import Item, Values
@@ -198,6 +199,7 @@ class Hand:
             self.item.world.remove(self.item)
 
 
+@methods_say_how()
 class Fit:
     """A model on data, in either order: Fit("y = a + b*x", rows, a=0.0, b=1.0).
 

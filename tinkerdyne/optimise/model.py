@@ -22,6 +22,7 @@ from tinkerdyne.behaviors.forces import scalar_spring
 from tinkerdyne.behaviors.formulas import formula_energy, typed_energy
 from tinkerdyne.connectors.formulas import Given, formula
 from tinkerdyne.constraints.algebra import at_least, at_most, equation, held
+from tinkerdyne.language.calls import methods_say_how
 from tinkerdyne.language.checks import LONGEST_NAME, number
 from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.kinds import Scalar, Value
@@ -85,11 +86,17 @@ class Hold(Grip):
         self._change("at", (number(f"the target of {label(self.item)}", to[0]),))
 
 
+@methods_say_how()
 class Model:
     """Variables with constraints, objectives and outputs, in a first-order world of their own or in one that
     is given."""
 
     def __init__(self, world: World | None = None) -> None:
+        if not isinstance(world, World | None):
+            raise TypeError(
+                f"a model takes a first-order world, or nothing, not {world!r}; its unknowns come by "
+                "model.variable('x', 1.0)"
+            )
         self.world = World(order=1, max_step=1 / 60, tolerance=1e-10) if world is None else world
         if self.world.settings["order"] != 1:
             raise ValueError(

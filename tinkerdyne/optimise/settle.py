@@ -16,6 +16,7 @@ import numpy as np
 from tinkerdyne.engine.least_squares import CUTOFF, matrices
 from tinkerdyne.engine.readings import flow, positions, read, residual, velocities
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.calls import says_how
 from tinkerdyne.language.checks import number
 from tinkerdyne.language.item import Item
 from tinkerdyne.world.edit import Edit, Several
@@ -55,6 +56,7 @@ class Rest:
         return f"at rest: {said}" if self.is_at_rest else f"not at rest: {said}. {self.result}"
 
 
+@says_how
 def settle(
     world: World,
     weigh: Weigh | None = None,

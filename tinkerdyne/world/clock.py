@@ -56,7 +56,7 @@ class Clock:
             if dt == 0:
                 return Result(Status.DONE, 0)
             if dt < 0:
-                raise ValueError(f"dt must be positive, not {dt:g}")
+                raise ValueError(f"dt must not be negative, not {dt:g}; time goes forward")
             if dt < SMALLEST_STEP:
                 raise ValueError(f"dt must be at least {SMALLEST_STEP:g} s, not {dt:g}")
             n = self.parts(dt)

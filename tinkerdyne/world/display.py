@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol, TypedDict, get_args
 
+from tinkerdyne.language.calls import says_how
 from tinkerdyne.language.checks import number, truth, vector
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.world.edit import Control, ControlKind, Display, Json, Shown, Sketched
@@ -43,6 +44,7 @@ LARGEST = 1 << 20  # characters of a sketch
 KINDS = get_args(ControlKind)
 
 
+@says_how
 def control(
     item: Item | str,
     parameter: str,

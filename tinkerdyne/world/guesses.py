@@ -31,6 +31,10 @@ SEE = (
     "write tinkerdyne.studio(world), or world.save('scene.json'), and then on the command line "
     "tinkerdyne plot scene.json"
 )
+BACK = "write world.undo(), or keep a copy that you go back to: start = copy.deepcopy(world)"
+LOAD = "a file makes a world of its own: world = World.load('scene.json')"
+STILL = "a world stands still until you write world.run(2.0) or world.step(1/60)"
+FREEDOMS = "read world.diagnose().freedoms"
 # What other programs call what a world does, and the line for it here.
 ELSEWHERE = {
     "simulate": "write world.run(2.0), or world.step(1/60)",
@@ -55,12 +59,55 @@ ELSEWHERE = {
     "values": "write list(world)",
     "copy": COPY,
     "clone": COPY,
-    "reset": "write world.undo(), or keep a copy that you go back to: start = copy.deepcopy(world)",
+    "reset": BACK,
     "plot": SEE,
     "draw": SEE,
     "view": SEE,
     "render": SEE,
+    "animate": SEE,
+    "studio": SEE,
+    "load": LOAD,
+    "from_json": LOAD,
+    "open": LOAD,
+    "export": "write world.save('scene.json')",
+    "write": "write world.save('scene.json')",
+    "clear": "write world.remove(*world)",
+    "restart": BACK,
+    "rename": "write world.apply(Rename('old', 'new'))",
+    "replace": "write world.remove(old) and world.add(new)",
+    "duplicate": COPY,
+    "snapshot": COPY,
+    "one_step": "write with world.history.one_step(): and the edits below it",
+    "pause": STILL,
+    "stop": STILL,
+    "play": "write world.run(2.0), or world.live(2.0) against the clock",
+    "start": "write world.run(2.0), or world.live(2.0) against the clock",
+    "freedoms": FREEDOMS,
+    "degrees_of_freedom": FREEDOMS,
+    "dof": FREEDOMS,
+    "solve": "write world.assemble(), or for a world at rest settle(world)",
 }
+
+# What is read of a world, and how it is changed.
+CHANGED_BY = {
+    "time": "World(time=2.0) begins there; world.run(2.0) goes on",
+    "items": "write world.add(item), world.remove(item)",
+    "settings": "write world.configure(max_step=1e-3)",
+    "timeline": "write world.at(2.0, edit)",
+    "display": "write world.show(traces=['rod.end2'])",
+}
+
+
+class OfTheClass:
+    """A method of a class, that its objects do not have."""
+
+    def __init__(self, method: classmethod[object, ..., object]) -> None:
+        self.method = method
+
+    def __get__(self, one: object, owner: type) -> object:
+        if one is not None:
+            raise AttributeError("only the class has it")
+        return self.method.__get__(None, owner)
 
 
 def unpacked(given: Iterable[object]) -> tuple[Item, ...]:
@@ -105,6 +152,11 @@ def instead_of_setting(name: str, value: object) -> str:
     if kind is not None:
         return f"; to have {kind.word} write {adding(kind, *([value] if kind.family == 'field' else []))}"
     return did_you_mean(name, Settings.__annotations__)
+
+
+def instead_of_setting_it(name: str) -> str:
+    """How what is read of a world is changed, at the end of a message."""
+    return f"; {CHANGED_BY[name]}" if name in CHANGED_BY else ""
 
 
 def instead_of_attribute(name: str, items: Sequence[Item]) -> str:

@@ -17,7 +17,7 @@ from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.going_back import Moment
 from tinkerdyne.engine.readings import OF_WORLD, read, readings
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.checks import did_you_mean, number
+from tinkerdyne.language.checks import by_name, did_you_mean, missing, number
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.world.accuracy import Accuracy
 from tinkerdyne.world.guesses import item_of
@@ -29,6 +29,13 @@ if TYPE_CHECKING:
 
 LARGEST = 2**29  # numbers in one recording: 4 GiB
 SHORTEST = 1e-9  # s: no step is shorter
+# What other programs let a table do, and the line for it here.
+ELSEWHERE = {
+    "to_csv": "write run.save('run.csv')",
+    "plot": "write run.save('run.csv'), or with matplotlib plt.plot(run.time, run['kinetic_energy'])",
+    "names": "write list(run)",
+    "columns": "write list(run)",
+}
 
 
 @dataclass(frozen=True, repr=False)
@@ -66,8 +73,10 @@ class Recording(Mapping[str, Array]):
             if name.startswith("_") or "readings" not in self.__dict__:
                 raise AttributeError(said)
             of = next((reading for reading in self.readings if reading.startswith(f"{name}.")), "")
-            near = f"; readings go by name, such as run[{of!r}]" if of else did_you_mean(name, dir(self))
-            raise AttributeError(f"{said}{near}")
+            line = f"readings go by name, such as run[{of!r}]" if of else ELSEWHERE.get(name)
+            if line:
+                raise AttributeError(f"{said}; {line}", name="")
+            raise missing(said, name, dir(self))
 
     @property
     def accuracy(self) -> Accuracy | None:
@@ -80,7 +89,19 @@ class Recording(Mapping[str, Array]):
             return column
         if name in self.readings:
             return self.readings[name]
-        raise KeyError(f"nothing called {name!r} was recorded; there are {', '.join(self)}")
+        raise KeyError(f"nothing called {name!r} was recorded; {self._instead_of(name)}")
+
+    def _instead_of(self, name: str) -> str:
+        """What to read instead of what was not recorded."""
+        reading, _, letter = str(name).rpartition(".")
+        if reading in self.readings and letter in "xyz":
+            return f"write run[{reading!r}][:, {'xyz'.index(letter)}]"
+        own = [reading for reading in self.readings if reading.startswith(f"{name}.")]
+        return (
+            f"there are {', '.join(own)}"
+            if own
+            else f"there are {', '.join(self)}{did_you_mean(str(name), self)}"
+        )
 
     def __iter__(self) -> Iterator[str]:
         return iter(("time", "kinetic_energy", "potential_energy", *self.readings))
@@ -184,8 +205,9 @@ def _chosen(world: World, of: Sequence[Item] | None, also: Sequence[Item]) -> li
             if len(also)
             else usual
         )
-    if isinstance(of, Item):
-        raise TypeError(f"of takes a list of items: of=[{of.name or of.type.word}]")
+    if isinstance(of, Item | str):
+        one = by_name(of) if isinstance(of, str) else of.name or of.type.word
+        raise TypeError(f"of takes a list of items: of=[{one}]")
     chosen = []
     for item in (*of, *also):
         if item_of("record", item) not in world:

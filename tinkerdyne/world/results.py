@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from tinkerdyne.language.attributes import SaysNearest
 from tinkerdyne.world.accuracy import Accuracy, worst
 
 
@@ -47,7 +48,7 @@ class Jump:
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(SaysNearest):
     """What a run did."""
 
     status: Status
@@ -76,7 +77,7 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Assembly:
+class Assembly(SaysNearest):
     """What putting parts together came to; true when everything was met."""
 
     is_met: bool

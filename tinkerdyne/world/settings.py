@@ -49,6 +49,9 @@ class _Shown(dict[str, object]):
     def __setitem__(self, name: str, value: object) -> Never:
         raise TypeError(f"settings are changed by world.configure({name}={value!r})")
 
+    def __getattr__(self, name: str) -> Never:
+        raise AttributeError(f"settings go by their names: read world.settings[{name!r}]", name="")
+
 
 def read_only(settings: Settings) -> Settings:
     """The same settings, of which none can be set by a slip."""

@@ -22,7 +22,8 @@ from tinkerdyne.engine.reactions import reactions, strike
 from tinkerdyne.engine.readings import apart, value_of
 from tinkerdyne.engine.settings import Feedback, Method, Settings, Solver, StopBy
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.checks import did_you_mean, function, number, vector
+from tinkerdyne.language.calls import methods_say_how
+from tinkerdyne.language.checks import function, missing, number, vector
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.kinds import Value
 from tinkerdyne.language.types import port_of
@@ -48,7 +49,13 @@ from tinkerdyne.world.edit import (
     Shown,
 )
 from tinkerdyne.world.editing import Editor
-from tinkerdyne.world.guesses import instead_of_attribute, item_of, unpacked
+from tinkerdyne.world.guesses import (
+    OfTheClass,
+    instead_of_attribute,
+    instead_of_setting_it,
+    item_of,
+    unpacked,
+)
 from tinkerdyne.world.history import History
 from tinkerdyne.world.recording import Recording, record
 from tinkerdyne.world.results import Assembly, Result
@@ -61,6 +68,7 @@ Kept = TypeVar("Kept", bound=Item)
 Answer = TypeVar("Answer")
 
 
+@methods_say_how("a file is read by World.load('scene.json'); items come by world.add(item)")
 class World:
     """A world of objects, connectors, constraints and behaviors that can be edited while it runs.
 
@@ -164,15 +172,27 @@ class World:
             if name.startswith("_") or "contents" not in self.__dict__:
                 raise AttributeError(name)
             line = instead_of_attribute(name, self.items)
-            near = f"; {line}" if line else did_you_mean(name, dir(self))
-            raise AttributeError(f"a world has no {name!r}{near}")
+            if line:
+                raise AttributeError(f"a world has no {name!r}; {line}", name="")
+            raise missing(f"a world has no {name!r}", name, dir(self))
 
         def __setattr__(self, name: str, value: object) -> None:
             # Who sets gravity or max_step here would wonder why nothing happens.
+            if isinstance(getattr(type(self), name, None), property):
+                raise AttributeError(f"the {name} of a world is read, not set{instead_of_setting_it(name)}")
             line = instead_of_attribute(name, ()) if not hasattr(type(self), name) else ""
             if line:
                 raise AttributeError(f"a world has no {name!r} to set; {line}")
             object.__setattr__(self, name, value)
+
+        def __setitem__(self, name: str, value: object) -> Never:
+            raise TypeError(
+                f"items come by world.add(item), and are changed by their parameters, such as "
+                f"world[{name!r}].mass = 2.0"
+            )
+
+        def __delitem__(self, name: str) -> Never:
+            raise TypeError(f"items go by world.remove({name!r})")
 
     # --- edits -----------------------------------------------------------------------------------
     @overload
@@ -310,7 +330,7 @@ class World:
     ) -> Result:
         """Run for some seconds; with `each`, call it after every dt (default 1/60 s)."""
         if each is not None:
-            function("each", each)
+            function("each", each, "world")
         return self.clock.run(seconds, dt, None if each is None else lambda: each(self))
 
     def live(self, seconds: float, *, each: Callable[[Self], None] | None = None) -> Result:
@@ -321,7 +341,7 @@ class World:
         the clock.
         """
         if each is not None:
-            function("each", each)
+            function("each", each, "world")
         return self.clock.live(seconds, None if each is None else lambda: each(self))
 
     def record(
@@ -419,7 +439,14 @@ class World:
         """The force of a constraint on each object, by name: Jᵀλ; for a rigid body force and torque in world
         axes."""
         with self.lock:
-            if not self.engine.is_attached(item_of("reactions", constraint)):
+            if item_of("reactions", constraint).type.family != "constraint":
+                raise TypeError(
+                    f"reactions are those of a constraint, not of {label(constraint)}; of all of them write "
+                    "[world.reactions(c) for c in world if c.type.family == 'constraint']"
+                )
+            if constraint not in self:
+                raise ValueError(f"{label(constraint)} is not in this world")
+            if not self.engine.is_attached(constraint):
                 raise ValueError(f"{label(constraint)} is switched off")
             self.engine.evaluate()
             return {item.name: force for item, force in reactions(self.engine, constraint).items()}
@@ -456,7 +483,7 @@ class World:
             raise ValueError(f"kind must be one of {', '.join(map(repr, HAPPENINGS))}, not {kind!r}")
         if of is not None and item_of("on_contact", of) not in self:
             raise ValueError(f"{label(of)} is not in this world")
-        function("call", call)
+        function("call", call, "event")
         listener = Listener(call, of, kind, number("speed", speed))
         with self.lock:
             self.engine.contacts.listen(listener)
@@ -625,6 +652,9 @@ class World:
             return cls.from_json(data)
         except scene.SceneError as problem:
             raise scene.SceneError(f"{os.fspath(path)}: {problem}") from problem
+
+    if not TYPE_CHECKING:  # asked of a world they would leave it as it is, and who asked would wonder
+        from_json, load = OfTheClass(from_json), OfTheClass(load)
 
 
 def _loaded(text: str) -> World:

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 
 from tinkerdyne.drawing.bodies import Mark
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.calls import methods_say_how
 from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.symbols import SX
@@ -47,6 +48,7 @@ SAMPLES = 16  # of a flight's track at most so many are used, evenly spread
 GAP = 30.0  # weight of a velocity gap's square against a sample's
 
 
+@methods_say_how()
 class Sketch:
     """Bodies, flights between collisions, samples and wishes; `solve` makes the motion that fits them
     best."""

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.calls import methods_say_how
 from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.sketch.solve.outcome import counted
@@ -87,6 +88,7 @@ class NodeBound:
         return low if low == high else f"{low} to {high}"
 
 
+@methods_say_how()
 class TreeSketch:
     """What is asked of the motion of a tree: where it starts, where points of it go, where they must be."""
 
