@@ -15,11 +15,12 @@ from tinkerdyne.constraints.algebra import at_least, at_most, equal, held
 from tinkerdyne.constraints.points import across
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.calls import says_how
-from tinkerdyne.language.item import Item, label
+from tinkerdyne.language.item import Item, an_item, label
 from tinkerdyne.language.kinds import Choice, Curve, Direction, Point, Scalar
 from tinkerdyne.language.look import look
 from tinkerdyne.language.symbols import SX, cos, cross, dot, normalise, sin
 from tinkerdyne.language.types import constraint, port_of
+from tinkerdyne.objects.object import StatePart
 from tinkerdyne.objects.splines import Line
 
 # How the parts of a curve's state go over to its mirror image; what is not named here has none of its type,
@@ -165,7 +166,7 @@ def equal_radius(a: Item, b: Item, *, name: str = "") -> Item:
 
 
 def _radii(item: Item) -> list[Item]:
-    known = item.values.get("names") or [part.name for part in item.type.resolve(item)[0].positions]
+    known = an_item("equal_radius", item).values.get("names") or [part.name for part in _state_parts(item)]
     what = next((word for word in ("radius", "radii", "r") if word in known), None)
     if what is None:
         raise TypeError(
@@ -177,14 +178,17 @@ def _radii(item: Item) -> list[Item]:
 
 def mirror_images(a: Item, b: Item, line: Item, *, name: str = "") -> Item:
     """Keep two curves of one type mirror images of each other in a third one, a line."""
-    if line.type is not Line:
+    if an_item("mirror_images", line).type is not Line:
         raise TypeError(f"{label(line)} is no straight line; curves are mirrored in a line")
+    for item in (a, b):
+        if an_item("mirror_images", item).type.family != "object":
+            raise TypeError(f"{label(item)} has no places; mirror images are curves")
     if a.type is not b.type or a.type.resolve(a)[0] is not b.type.resolve(b)[0]:
         raise TypeError(
             f"{label(a)} and {label(b)} are of two types; mirror images are of one type, with as many points"
         )
     ways: list[str] = []
-    for part in a.type.resolve(a)[0].positions:
+    for part in _state_parts(a):
         way = MIRRORING.get(part.name, "")
         if not way:
             raise TypeError(
@@ -199,7 +203,7 @@ def mirror_images(a: Item, b: Item, line: Item, *, name: str = "") -> Item:
 
 def mirror_points(a: Item, b: Item, line: Item, *, name: str = "") -> Item:
     """Keep two points mirror images of each other in a line that is a curve."""
-    if line.type is not Line:
+    if an_item("mirror_points", line).type is not Line:
         raise TypeError(f"{label(line)} is no straight line; points are mirrored in a line")
     return mirrored(a, b, curve_point(line, u=0.0), tangent(line, u=0.0), name=name)
 
@@ -207,7 +211,8 @@ def mirror_points(a: Item, b: Item, line: Item, *, name: str = "") -> Item:
 def measures(item: Item, what: str) -> list[Item]:
     """A part of an object's state as scalars: "radius", "position", "position.x", "points[2]", "points[2].y",
     "a"."""
-    kind = port_of(item).kind if item.type.family == "object" else None
+    is_object = an_item("a measure or lock", item).type.family == "object"
+    kind = port_of(item).kind if is_object else None
     if kind is None or not any(kind.is_a(one) for one in (Curve, Point, Scalar)):
         raise TypeError(
             f"{label(item)} has no numbers to take one by one; that is for curves, particles and variables"
@@ -243,8 +248,12 @@ def lock(
 
 
 def _state(item: Item) -> Array:
-    what = item.type.resolve(item)[0]
-    return np.concatenate([np.ravel(getattr(item, part.name)) for part in what.positions])
+    return np.concatenate([np.ravel(getattr(item, part.name)) for part in _state_parts(item)])
+
+
+def _state_parts(item: Item) -> Sequence[StatePart]:
+    """The parts of an object's state that are places; none of what is no object."""
+    return item.type.resolve(item)[0].positions if item.type.family == "object" else ()
 
 
 def _indices(item: Item, what: str) -> list[int]:
@@ -255,7 +264,7 @@ def _indices(item: Item, what: str) -> list[int]:
         return typed
     found = re.fullmatch(r"(\w+)(?:\[(\d{1,4})\])?(?:\.([xyz]))?", what) if isinstance(what, str) else None
     at = 0
-    for part in item.type.resolve(item)[0].positions:
+    for part in _state_parts(item):
         if found and part.name == found[1]:
             here = np.arange(at, at + part.dim).reshape(np.shape(getattr(item, part.name)))
             pick: tuple[int, ...] = ((int(found[2]),) if found[2] else ()) + (
@@ -264,7 +273,7 @@ def _indices(item: Item, what: str) -> list[int]:
             if len(pick) <= here.ndim and all(k < n for k, n in zip(pick, here.shape, strict=False)):
                 return [int(k) for k in np.ravel(here[pick])]
         at += part.dim
-    known = [*names, *(part.name for part in item.type.resolve(item)[0].positions if not names)]
+    known = [*names, *(part.name for part in _state_parts(item) if not names)]
     raise ValueError(
         f"{label(item)} has no {what!r} to lock or to measure; it has {', '.join(known)}, and parts such as "
         "[0] or .x"

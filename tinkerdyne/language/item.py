@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Never, Protocol, SupportsIndex, TypeAlias
 
-from tinkerdyne.language.checks import missing, number
+from tinkerdyne.language.checks import by_name, missing, number
 from tinkerdyne.language.kinds import Value
 from tinkerdyne.language.synonyms import DONE_ELSEWHERE, NOT_OF_BODIES
 
@@ -184,3 +184,11 @@ class Item:
 def label(item: Item) -> str:
     """How messages speak of an item: its type and name."""
     return f"{item.type.name} {item.name!r}" if item.name else f"a new {item.type.name}"
+
+
+def an_item(who: str, thing: object) -> Item:
+    """An item that `who` was given; of a name the refusal has the line to write."""
+    if not isinstance(thing, Item):
+        line = f"; to take an item by its name write {by_name(thing)}" if isinstance(thing, str) else ""
+        raise TypeError(f"{who} takes an item, not {thing!r}{line}")
+    return thing

@@ -12,7 +12,7 @@ import casadi as ca
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label
+from tinkerdyne.language.item import Item, an_item, label
 from tinkerdyne.language.kinds import Curve, CurveValue
 from tinkerdyne.language.look import look
 from tinkerdyne.language.symbols import PI, SX, TAU, cos, exp, fabs, log, sin, vec
@@ -127,7 +127,8 @@ _drawn: dict[tuple[int, int], tuple[ObjectType, SX]] = {}
 
 def polyline(item: Item, *, segments: int = SEGMENTS) -> Array:
     """Points of a curve as it is now, evenly spaced in u, both ends included: (segments + 1, 2 or 3) [m]."""
-    what = item.type.resolve(item)[0] if item.type.family == "object" else None
+    family = an_item("polyline", item).type.family
+    what = item.type.resolve(item)[0] if family == "object" else None
     if what is None or not what.kind.is_a(Curve):
         raise TypeError(f"{label(item)} is no curve")
     if isinstance(segments, bool) or not isinstance(segments, int) or segments < 1:

@@ -18,7 +18,7 @@ import numpy as np
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Layout
 from tinkerdyne.language.checks import number, vector
-from tinkerdyne.language.item import Item, Values, label
+from tinkerdyne.language.item import Item, Values, an_item, label
 from tinkerdyne.language.kinds import Kind, Surface, Value
 from tinkerdyne.language.look import look
 from tinkerdyne.language.parse import FormulaError, parse
@@ -203,7 +203,8 @@ look(
 def surface_grid(item: Item, *, segments: int = 16) -> Array:
     """Places of a surface as it is now, evenly spaced in u and v: (segments + 1, segments + 1, 2 or 3)
     [m]."""
-    what = item.type.resolve(item)[0] if item.type.family == "object" else None
+    family = an_item("surface_grid", item).type.family
+    what = item.type.resolve(item)[0] if family == "object" else None
     if what is None or not what.kind.is_a(Surface):
         raise TypeError(f"{label(item)} is no surface")
     values = item.values

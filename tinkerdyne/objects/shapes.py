@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, Values, label
+from tinkerdyne.language.item import Item, Values, an_item, label
 from tinkerdyne.language.kinds import Value
 from tinkerdyne.language.look import look
 from tinkerdyne.objects import boundary
@@ -284,14 +284,15 @@ def outline(item: Item, *, segments: int = 2 * SEGMENTS) -> Array:
 
 def _picture(item: Item, segments: int, wanted: int) -> tuple[int, Picture | None]:
     """The dimension of an object, and its picture where that is the one wanted."""
-    if not isinstance(item.type, Maker):
+    kind = an_item("a picture", item).type
+    if not isinstance(kind, Maker):
         raise TypeError(f"{label(item)} is no body")
     if isinstance(segments, bool) or not isinstance(segments, int) or segments < 4:
         raise ValueError(
             f"a picture of {label(item)} needs a whole number of segments, at least 4, not {segments!r}"
         )
     dim = len(item.start.get("position", ()))
-    return dim, item.type.picture(item, segments) if dim == wanted else None
+    return dim, kind.picture(item, segments) if dim == wanted else None
 
 
 look(icon="box", drawn="block", sizes=("size",), tool=1)(Box)

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from tinkerdyne.engine.settings import Settings
-from tinkerdyne.language.checks import by_name, did_you_mean
-from tinkerdyne.language.item import Item
+from tinkerdyne.language.checks import did_you_mean
+from tinkerdyne.language.item import Item, an_item
 from tinkerdyne.language.item_type import ItemType
 from tinkerdyne.language.registry import REGISTRY
 
@@ -131,11 +131,9 @@ def _each(given: Iterable[object]) -> Iterator[Item]:
 
 def item_of(who: str, thing: object) -> Item:
     """An item that `who` was given, and that was not removed; of a name the refusal has the line to write."""
-    if not isinstance(thing, Item):
-        line = f"; to take an item by its name write {by_name(thing)}" if isinstance(thing, str) else ""
-        raise TypeError(f"{who} takes an item, not {thing!r}{line}")
-    thing._alive()
-    return thing
+    item = an_item(who, thing)
+    item._alive()
+    return item
 
 
 def adding(kind: ItemType, *values: object) -> str:

@@ -51,6 +51,7 @@ TRUNCATED = 0.8  # rad (LD98): beyond, the linear displacement is too poor
 SHARP, SOFT, SOFTEST = 1e-12, 1e-3, 1e3
 # corrections in a row that may miss the least sum of squares met, before each begins there, and at most
 HASTE, PATIENCE = 4, 24
+PASSES = 8  # assemblies at most, each with the stops that the one before has passed
 
 
 @compiled
@@ -227,7 +228,7 @@ def assemble_parts(I: Index, S: Scalars, precision: float, limit: int, with_mass
     masses(I, S)
     set_rates_aside(I, S, Hold.OPEN)
     done = 0
-    for _attempt in range(8):
+    for _ in range(PASSES):
         done += correct_positions(I, S, precision, limit - done, with_masses)
         if S.gap > precision and with_masses != 0:
             # Light parts that turn too eagerly can be stuck at a compromise that equal weights leave.
@@ -240,6 +241,16 @@ def assemble_parts(I: Index, S: Scalars, precision: float, limit: int, with_mass
     S.ready = 0.0
     S.factored = 0.0
     return done
+
+
+@inlined
+def put_together(I: Index, S: Scalars, limit: int) -> None:
+    """The assembly of a step. A stop that the joints' own correction passes is closed too: it would be met at
+    the start of the same step again and again, and no time would pass."""
+    for _ in range(PASSES):
+        correct_positions(I, S, S.tolerance, limit, 1)
+        if close_passed(I, S) == 0:
+            break
 
 
 @compiled
@@ -279,7 +290,7 @@ def stormer_step(I: Index, S: Scalars, h: float, limit: int) -> None:
     kept = at(S, I.cg + 6 * I.nr)
     if S.cg_warm != 0.0:
         recall_multipliers(I, S, kept, 1.0)
-    correct_positions(I, S, S.tolerance, limit, 1)
+    put_together(I, S, limit)
     if S.cg_warm != 0.0:
         keep_multipliers(I, S, kept)
     set_rates_aside(I, S, Hold.EXACT)

@@ -35,7 +35,8 @@ from tinkerdyne.engine.yielding import count_yielding
 ARRIVALS = 5  # steps at most to the moment of a hit
 FINE = 1e-13  # room [SI] at a hit: nearer than that is rounding
 SHORTEST = 1e-14  # of the time: parts shorter than that are none
-MOST_PARTS, PARTS_A_STOP = 32, 24  # of a step; more than that and what is hit holds
+MOST_PARTS, PARTS_A_STOP = 32, 24  # of a step; what is left after them is taken as one, or no time would pass
+LAST_PARTS = 8  # between jumps that are still to come
 WILD = 1e4  # m/s that the multiplier of one stop would change its rate by in half a step
 RELEASES = 16  # times a step is taken again because a stop would pull
 
@@ -176,12 +177,12 @@ def meet(I: Index, S: Scalars, method: int, s: float) -> None:
 
 
 @compiled
-def part(I: Index, S: Scalars, method: int, h: float, releases: int) -> tuple[float, int, int]:
-    """A step over h, or up to the first hit in it: how long it was, how it was taken, and whether a stop was
-    let go."""
+def part(I: Index, S: Scalars, method: int, h: float, releases: int, is_whole: int) -> tuple[float, int, int]:
+    """A step over h, or up to the first hit in it where it need not be whole: how long it was, how it was
+    taken, and whether a stop was let go."""
     t = S.time
     set_out(I, S, method, h)
-    if I.stops == 0:
+    if I.stops == 0 or is_whole != 0:
         how = take(I, S, method, h)
         return h, how, 0
     near = is_near(I, S, h)
@@ -260,7 +261,8 @@ def divided_step(I: Index, S: Scalars, method: int, end: float) -> int:
     jump = next_jump(I, S, h) if I.jumps != 0 else math.inf
     if I.tangent == 0:
         keep_whole(I, S)
-    for _ in range(MOST_PARTS + PARTS_A_STOP * I.stops):
+    most = MOST_PARTS + PARTS_A_STOP * I.stops
+    for k in range(most + LAST_PARTS):
         t = S.time
         left = end - t
         if not (left > SHORTEST * max(1.0, math.fabs(end))):
@@ -268,7 +270,7 @@ def divided_step(I: Index, S: Scalars, method: int, end: float) -> int:
         span = just_before(jump) - t if jump <= end else left
         done = 0.0
         if span > 0.0:
-            done, how, let = part(I, S, method, span, releases)
+            done, how, let = part(I, S, method, span, releases, 1 if k >= most else 0)
             if S.wants_tangent != 0.0:
                 put_whole_back(I, S)
                 return how
