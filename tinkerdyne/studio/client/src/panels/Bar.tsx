@@ -10,7 +10,7 @@ import { wording } from "../wording/spoken";
 import { focusedOf } from "./focus";
 import { Icon, type IconName } from "./Icon";
 
-const MENUS: readonly Menu[] = ["File", "Edit", "Insert", "View", "Help"];
+const MENUS: readonly Menu[] = ["File", "Edit", "Insert", "View", "Run", "Help"];
 
 const COLUMNS: Readonly<Partial<Record<Menu, string>>> = { Insert: "double", Edit: "double" };
 
@@ -216,15 +216,11 @@ function Menus() {
 function MenuList({ menu, close }: { menu: Menu; close: () => void }) {
   const shown = actions().filter(
     (a) =>
-      (a.menu === menu || (menu === "Edit" && a.menu === "Run")) &&
-      a.group !== "Keys" &&
-      !a.isListedElsewhere &&
-      a.id !== "escape" &&
-      a.id !== "done",
+      a.menu === menu && a.group !== "Keys" && !a.isListedElsewhere && a.id !== "escape" && a.id !== "done",
   );
   const groups = new Map<string, Action[]>();
   for (const a of shown) {
-    const name = a.group ?? (a.menu === "Run" ? "Run" : "");
+    const name = a.group ?? "";
     groups.set(name, [...(groups.get(name) ?? []), a]);
   }
   return (

@@ -586,6 +586,7 @@ export const en = {
     searchParts: "Search parts",
     partsOfTheWorld: "Parts of the world",
     nothingOfThatName: "Nothing of that name.",
+    empty: "An empty world. Take a body from the toolbox, or press I to insert anything.",
   },
   plots: {
     followAgain: "Follow the world again (double click, or 0)",
@@ -872,7 +873,6 @@ export const en = {
     Joint: "Joint",
     Language: "Language",
     Panels: "Panels",
-    Run: "Run",
     Units: "Units",
   },
   keys: {
