@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 import tinkerdyne as td
 from tests.studio.person import Person, until
 from tests.studio.test_media import plane

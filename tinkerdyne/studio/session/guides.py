@@ -40,7 +40,9 @@ EMPTY = Guide(
     begin="empty",
     needs=(),
     hints=(
-        Hint("have", "An empty world with a floor: take a body from the left, and drag it out", {"object": 1}),
+        Hint(
+            "have", "An empty world with a floor: take a body from the left, and drag it out", {"object": 1}
+        ),
         Hint("have", "Another one: a ball, a rod … what is put on another lies on it", {"object": 2}),
         Hint("play", "`Space` lets the world run, and stops it again"),
         Hint("pull", "Drag a part: your hand is a spring, with `Shift` it is a nail"),
@@ -58,8 +60,14 @@ FOUR_BAR = Guide(
     begin="plane",
     needs=(),
     hints=(
-        Hint("have", "Take the rod from the left, and drag out three bars, each from the end of the last", {"planar_rod": 3}),
-        Hint("have", "Where ends meet they are joined: drag the bars end to end, two joints", {"connection": 2}),
+        Hint(
+            "have",
+            "Take the rod from the left, and drag out three bars, each from the end of the last",
+            {"planar_rod": 3},
+        ),
+        Hint(
+            "have", "Where ends meet they are joined: drag the bars end to end, two joints", {"connection": 2}
+        ),
         Hint("have", "Point at each free end and press `N`: two nails", {"nail": 2}),
         Hint("motor", "Click a nail and press `M`: it is a motor"),
         Hint("trace", "Click the middle bar, then `Shift Y` traces its end"),
@@ -67,7 +75,9 @@ FOUR_BAR = Guide(
     ),
     steps=(
         GuideStep("Bars", "Take the rod from the toolbox, and drag out three bars."),
-        GuideStep("Joints", "A bar that begins at the end of another is joined there; others are brought together."),
+        GuideStep(
+            "Joints", "A bar that begins at the end of another is joined there; others are brought together."
+        ),
         GuideStep("Nails", "Point at each free end and press `N`."),
         GuideStep("Motor", "Select a nail and press `M`. The arrow shows which way it turns."),
         GuideStep("Trace", "Select the middle bar and press `Shift Y`, then `Space`."),

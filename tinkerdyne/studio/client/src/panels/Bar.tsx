@@ -106,7 +106,7 @@ function Readings() {
         />
         <Reading
           name={wording.bar.readings.gap}
-          value={s.gap === 0 ? "0" : s.gap.toExponential(0)}
+          value={s.gap === 0 ? "0" : s.gap < 1e-2 ? s.gap.toExponential(0) : short(s.gap)}
           title={wording.bar.howFarConstraints}
         />
         {s.error >= 0 ? (

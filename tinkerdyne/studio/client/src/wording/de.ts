@@ -851,6 +851,29 @@ export const de: Wording = {
     lookingAtPast: ({ time }) => `Blick in die Vergangenheit, ${time} s`,
     typedAxis: "eingegeben",
   },
+  settings: {
+    more: "Genauigkeit, Löser und mehr",
+    says: {
+      method:
+        "Wie Zeitschritte getan werden. rattle passt für die meisten Welten; implicit tut lange Schritte mit steifen Federn.",
+      max_step: "Der längste einzelne Schritt.",
+      order: "2: f = m a. 1: f = m v, die Bewegung endet mit der Kraft.",
+      tolerance: "Wie weit eine Zwangsbedingung verfehlt werden darf.",
+      feedback:
+        "none: Zwangsbedingungen werden durch Projektion erfüllt; inside, outside: allein durch ihre Verstärkungen.",
+      theta: "Bei energy_momentum: 0,5 erhält die Energie, mehr dämpft, bis 1.",
+      rtol: "Bei adaptive, lsoda und dop853: relative Toleranz.",
+      atol: "Bei adaptive, lsoda und dop853: absolute Toleranz.",
+      solver:
+        "Der lineare Löser: ldl ist direkt, conjugate_gradient iteriert, svd ist für bis zu 200 Zeilen.",
+      iterations: "Bei konjugierten Gradienten: ihre Höchstzahl.",
+      precision: "Bei konjugierten Gradienten: ihre relative Genauigkeit.",
+      stop_by: "Wovon diese Genauigkeit ist: des Rests, der Korrektur der Bewegung oder der Kräfte.",
+      warm_start: "Ob die konjugierten Gradienten mit der letzten Lösung beginnen.",
+      corrections: "Bei stormer: die Höchstzahl geometrischer Iterationen in einem Schritt.",
+      error: "Bei implicit: der größte Fehler eines Orts in einem Schritt; 0 nimmt Schritte, wie sie sind.",
+    },
+  },
   menus: {
     File: "Datei",
     Edit: "Bearbeiten",
