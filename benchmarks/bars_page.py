@@ -1,5 +1,6 @@
-"""The studio's page in headless Chromium, which draws in software here: what it loads, how soon it is seen, how soon a hand
-is seen to move a part, how many calls draw a thousand parts, and whether plots draw what was recorded.
+"""The studio's page in headless Chromium, which draws in software here: what it loads, how soon it is seen,
+how soon a hand is seen to move a part, how many calls draw a thousand parts, and whether plots draw what
+was recorded.
 
 Part of  python -m benchmarks.bars_studio (`make bench-studio`).
 """
@@ -166,7 +167,8 @@ def _calls(name: str) -> Iterator[Line]:
 
 
 def _plots(name: str) -> Iterator[Line]:
-    """A motion of which the beginning is no longer kept: every point and every peak is compared with what Python read."""
+    """A motion of which the beginning is no longer kept: every point and every peak is compared with what
+    Python read."""
     with _shown(swinging(), is_playing=False) as shown, _chromium() as browser:
         session = shown._session
         session.view.past.memory = MEMORY

@@ -1,7 +1,8 @@
 """Takes the pictures of docs/studio.md: every panel of the studio, in Chromium, as a person comes to see it.
 
-`python -m tools.pictures` (`make pictures`) writes them all. A name takes one of them; --size and --theme show it in other
-windows and colours, and --to writes into another folder, so that every panel can be looked at before a change is kept.
+`python -m tools.pictures` (`make pictures`) writes them all. A name takes one of them; --size and --theme
+show it in other windows and colours, and --to writes into another folder, so that every panel can be
+looked at before a change is kept.
 """
 
 from __future__ import annotations

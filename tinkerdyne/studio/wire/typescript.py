@@ -49,12 +49,13 @@ def _results() -> str:
     by_what: list[str] = []
     for command in typing.get_args(protocol.AnyCommand):
         tag = f'"{command.__struct_config__.tag}"'
+        key = tag if "-" in tag else tag[1:-1]
         if isinstance(command.result, dict):
             by_what.append(tag)
             answers = "; ".join(f"{what}: {_type(m.type_info(t))}" for what, t in command.result.items())
-            lines.append(f"  {_key(tag)}: {{ {answers} }};")
+            lines.append(f"  {key}: {{ {answers} }};")
         else:
-            lines.append(f"  {_key(tag)}: {_type(m.type_info(command.result))};")
+            lines.append(f"  {key}: {_type(m.type_info(command.result))};")
     given = f"{{ do: infer D extends {' | '.join(by_what)}; what: infer W }}"
     lines += [
         "}\n",
@@ -64,11 +65,6 @@ def _results() -> str:
         '  : Results[C["do"]];\n',
     ]
     return "\n".join(lines)
-
-
-def _key(tag: str) -> str:
-    """A name as a property: one that is no identifier keeps its quotes."""
-    return tag[1:-1] if tag[1:-1].isidentifier() else tag
 
 
 def _interface(struct: type[msgspec.Struct]) -> str:
