@@ -1,5 +1,5 @@
 """The studio's server: how soon a hand is felt, the work of a frame, what a page that does not read costs,
-edits in mid-swing.
+edits in mid-swing; and the page, of which bars_page.py tells.
 
 `python -m benchmarks.bars_studio [SECONDS]` (`make bench-studio`): the server runs in a process of its own,
 the pages in this one.
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gzip
 import json
 import os
 import socket
@@ -23,7 +22,8 @@ from typing import Any
 import numpy as np
 from websockets.asyncio.client import ClientConnection, connect
 
-from .bar import Bar, Line, Measurement, Remark, Unmeasured
+from .bar import Bar, Line, Measurement, Remark
+from .bars_page import MEASUREMENTS as PAGE
 from .process import ROOT
 
 SECONDS = 60.0  # with a page that does not read
@@ -280,83 +280,11 @@ def _edit(name: str) -> Iterator[Line]:
     )
 
 
-WATCH = """() => {
-  let begin = 0;
-  const canvas = document.querySelector("canvas");
-  canvas.addEventListener("pointermove", (event) => (begin ||= event.timeStamp), { capture: true });
-  window.watch = async () => {
-    begin = 0;
-    const [before] = await window.tinkerdyne.seen("pendulum.end2");
-    for (;;) {
-      const [now] = await window.tinkerdyne.seen("pendulum.end2");
-      if (begin && Math.hypot(now.x - before.x, now.y - before.y) > 0.5) return performance.now() - begin;
-    }
-  };
-}"""  # from the pointer's move to the picture in which the part has moved half a pixel [ms]
-
-
-def _page(name: str) -> Iterator[Line]:
-    """The page itself, in headless Chromium that draws in software."""
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError as problem:
-        yield Unmeasured(name, "bundle, first paint and drag to pixel", str(problem))
-        return
-    from tinkerdyne.studio.show import chromium
-
-    subprocess.run([sys.executable, "hatch_build.py"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    dist = ROOT / "tinkerdyne" / "studio" / "client" / "dist"
-    first = [dist / "index.html", *(dist / "assets").glob("index-*"), *(dist / "assets").glob("style-*")]
-    size = sum(len(gzip.compress(file.read_bytes(), 9)) for file in first)
-    yield Bar(name, "everything the page loads, gzipped", size / 1e3, "≤", 300, " kB")
-    paints, shown, pixels = [], [], []
-    with Serving(0) as serving, sync_playwright() as playwright:
-        browser = chromium.launch(playwright, "--hide-scrollbars")
-        for _ in range(5):
-            for old in browser.contexts:
-                old.close()
-            tab = browser.new_context(viewport={"width": 1440, "height": 900}, bypass_csp=True).new_page()
-            tab.goto(serving.about["url"] + "&lowfx=1")
-            tab.wait_for_function(
-                "window.tinkerdyne && window.tinkerdyne.seen('pendulum').then((found) => found[0])"
-            )
-            shown.append(tab.evaluate("performance.now()"))
-            tab.wait_for_function("performance.getEntriesByName('first-contentful-paint').length > 0")
-            paints.append(tab.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
-        tab.evaluate(WATCH)
-        for _ in range(3):
-            tab.keyboard.press("[")  # slow enough to be caught
-        tab.wait_for_timeout(500)
-        place, middle = tab.evaluate("window.tinkerdyne.seen('pendulum.end2', 'pendulum')")
-        x, y = (0.9 * place[k] + 0.1 * middle[k] for k in "xy")
-        tab.keyboard.down("Shift")  # a hard hand: it moves at once
-        tab.mouse.move(x, y)
-        tab.mouse.down()
-        tab.mouse.move(x + 5, y)
-        tab.wait_for_selector(".readout")
-        for _ in range(3):
-            tab.keyboard.press("]")
-        tab.wait_for_timeout(2000)
-        for k in range(60):
-            tab.evaluate("void (window.found = window.watch())")
-            tab.wait_for_timeout(150)
-            tab.mouse.move(x + 5 + 8 * (k % 2), y)
-            pixels.append(tab.evaluate("window.found"))
-        browser.close()
-    seen = f"the pendulum to be seen after {np.median(shown):.3g} ms (medians of 5)"
-    yield Remark(name, f"first paint after {np.median(paints):.3g} ms, {seen}")
-    said = (
-        f"median {np.median(pixels):.3g} ms, p99 {np.quantile(pixels, 0.99):.3g} ms of {len(pixels)}, "
-        "drawn in software"
-    )
-    yield Remark(name, f"from the pointer's move to the picture that shows it: {said}")
-
-
 MEASUREMENTS: dict[str, Measurement] = {
     "studio-drag": _drag,
     "studio-stream": _stream,
     "studio-edit": _edit,
-    "studio-page": _page,
+    **PAGE,
     "studio-stalled": _stalled(SECONDS),
 }
 

@@ -19,7 +19,7 @@ from tests.patience import patience
 
 PATIENCE = 60.0  # s, where nothing else runs
 SLOW = float(os.environ.get("TINKERDYNE_SLOW", "1"))  # times that the page's processor is slower
-SIZE = {"width": 1100, "height": 720}
+SIZE = (1100, 720)  # px
 
 
 def until(what: Callable[[], Any], says: str, seconds: float = PATIENCE) -> Any:
@@ -46,8 +46,19 @@ HOLD = """() => {
 class Person:
     """One browser with the studio in it, effects off."""
 
-    def __init__(self, browser: Browser, url: str, before: str = "") -> None:
-        self.context = browser.new_context(viewport=SIZE, permissions=["clipboard-read", "clipboard-write"])
+    def __init__(
+        self,
+        browser: Browser,
+        url: str,
+        before: str = "",
+        *,
+        size: tuple[int, int] = SIZE,
+        look: str = "&lowfx=1&theme=light",
+    ) -> None:
+        self.context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            permissions=["clipboard-read", "clipboard-write"],
+        )
         if before:  # a script that runs before the page's own
             self.context.add_init_script(before)
         self.context.set_default_timeout(1e3 * SLOW * patience(PATIENCE))
@@ -56,7 +67,7 @@ class Person:
             self.context.new_cdp_session(self.page).send("Emulation.setCPUThrottlingRate", {"rate": SLOW})
         self.faults: list[str] = []
         self.page.on("pageerror", lambda fault: self.faults.append(str(fault)))
-        self.page.goto(f"{url}&lowfx=1&theme=light")
+        self.page.goto(url + look)
         self.page.wait_for_selector(".readings")
         self.page.wait_for_function("window.tinkerdyne !== undefined")
 

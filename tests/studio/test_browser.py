@@ -376,8 +376,8 @@ def test_a_file_is_replaced_when_asked_and_plots_go_with_their_world(show, meet,
         until(lambda: "sphere-1" in names(shown), "something")
         me.sees(".parts", "sphere-1")
         me.page.locator(".parts .row", has_text="sphere-1").first.click()
-        me.page.locator(".inspector .chip", has_text="position[2]").click()
-        me.sees(".plots", "sphere-1.position[2]")
+        me.page.locator(".inspector .chip", has_text="position z").click()
+        me.sees(".plots", "sphere-1.position z")
         me.focus_view()
     me.command("New world in space")
     until(
@@ -529,8 +529,8 @@ def test_selection_plots_and_the_past_follow_a_new_name(show, meet):
     shown = pendulum(show)
     me = meet(shown.url)
     me.page.locator(".parts .row", has_text="pendulum").first.click()
-    me.page.locator(".inspector .chip", has_text="position[2]").click()
-    me.sees(".plots figcaption", "pendulum.position[2]")
+    me.page.locator(".inspector .chip", has_text="position z").click()
+    me.sees(".plots figcaption", "pendulum.position z")
     until(lambda: shown.world.time > 1.0, "some past")
     me.focus_view()
     me.press("Space")
@@ -555,7 +555,7 @@ def test_selection_plots_and_the_past_follow_a_new_name(show, meet):
         return are_like(before, plots())
 
     height = shown.world["pendulum"].position[2]
-    plot = me.page.locator(".plot", has_text="pendulum.position[2]").locator("b")
+    plot = me.page.locator(".plot", has_text="pendulum.position z").locator("b")
     until(lambda: abs(float(plot.inner_text() or "nan") - height) < 2e-3, "the last frame is read")
     until(is_still, "and drawn")
     before = plots()
@@ -564,13 +564,13 @@ def test_selection_plots_and_the_past_follow_a_new_name(show, meet):
     me.page.wait_for_selector("dialog[open]")
     me.page.keyboard.type("arm")
     me.press("Enter")
-    me.sees(".plots figcaption", "arm.position[2]")
+    me.sees(".plots figcaption", "arm.position z")
     until(lambda: me.page.locator(".item-name").input_value() == "arm", "the selection follows")
     until(lambda: are_like(plots(), before), "the plots show what they showed")
 
     me.focus_view()
     me.press("Control+z")
-    me.sees(".plots figcaption", "pendulum.position[2]")
+    me.sees(".plots figcaption", "pendulum.position z")
     until(lambda: me.page.locator(".item-name").input_value() == "pendulum", "the selection follows")
     until(lambda: are_like(plots(), before), "the plots still do")
 

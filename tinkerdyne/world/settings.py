@@ -29,6 +29,14 @@ DEFAULTS: Settings = {
     "error": 0.0,
 }
 
+# What some of them may be.
+CHOICES: dict[str, Collection[str | int]] = {
+    "method": METHODS,
+    "feedback": FEEDBACK,
+    "order": (1, 2),
+    "solver": SOLVERS,
+    "stop_by": STOPS,
+}
 
 # What is beyond these is a slip, not a wish: no step, tolerance or count of that size can be meant.
 LIMITS: dict[str, tuple[float, float]] = {
@@ -75,16 +83,9 @@ def with_changes(chosen: Settings, changes: Mapping[str, object]) -> Settings:
 
 def checked_setting(name: str, value: object) -> str | float | bool:
     """A setting of the world, checked."""
-    choices: dict[str, Collection[str | int]] = {
-        "method": METHODS,
-        "feedback": FEEDBACK,
-        "order": (1, 2),
-        "solver": SOLVERS,
-        "stop_by": STOPS,
-    }
-    if name in choices:
-        if isinstance(value, bool) or not isinstance(value, str | int) or value not in choices[name]:
-            raise ValueError(f"{name} must be one of {', '.join(map(str, choices[name]))}, not {value!r}")
+    if name in CHOICES:
+        if isinstance(value, bool) or not isinstance(value, str | int) or value not in CHOICES[name]:
+            raise ValueError(f"{name} must be one of {', '.join(map(str, CHOICES[name]))}, not {value!r}")
         return value
     if name == "theta":
         theta = number(name, value)

@@ -40,13 +40,15 @@ EMPTY = Guide(
     begin="empty",
     needs=(),
     hints=(
-        Hint("have", "An empty world with a floor: press `Ctrl K`, type box, Enter", {"object": 1}),
-        Hint("have", "Another one: sphere, capsule, rod … it lies on top", {"object": 2}),
+        Hint(
+            "have", "An empty world with a floor: take a body from the left, and drag it out", {"object": 1}
+        ),
+        Hint("have", "Another one: a ball, a rod … what is put on another lies on it", {"object": 2}),
         Hint("play", "`Space` lets the world run, and stops it again"),
         Hint("pull", "Drag a part: your hand is a spring, with `Shift` it is a nail"),
     ),
     steps=(
-        GuideStep("Insert", "Press `Ctrl K` and type what you want: box, sphere, cylinder."),
+        GuideStep("Make", "Take a body from the toolbox at the left, and drag it out in the view."),
         GuideStep("Run", "`Space` lets the world run. What falls is held by the floor."),
         GuideStep("Pull", "Drag parts while it runs; stack and throw them."),
     ),
@@ -58,16 +60,24 @@ FOUR_BAR = Guide(
     begin="plane",
     needs=(),
     hints=(
-        Hint("have", "Three bars: `Ctrl K`, planar rod, Enter, three times", {"planar_rod": 3}),
-        Hint("have", "Drag the bars end to end: two joints in a chain", {"connection": 2}),
+        Hint(
+            "have",
+            "Take the rod from the left, and drag out three bars, each from the end of the last",
+            {"planar_rod": 3},
+        ),
+        Hint(
+            "have", "Where ends meet they are joined: drag the bars end to end, two joints", {"connection": 2}
+        ),
         Hint("have", "Point at each free end and press `N`: two nails", {"nail": 2}),
         Hint("motor", "Click a nail and press `M`: it is a motor"),
         Hint("trace", "Click the middle bar, then `Shift Y` traces its end"),
         Hint("play", "`Space`: it runs. F keeps it in view"),
     ),
     steps=(
-        GuideStep("Bars", "Insert three planar rods."),
-        GuideStep("Joints", "Bring their ends together, one after the other."),
+        GuideStep("Bars", "Take the rod from the toolbox, and drag out three bars."),
+        GuideStep(
+            "Joints", "A bar that begins at the end of another is joined there; others are brought together."
+        ),
         GuideStep("Nails", "Point at each free end and press `N`."),
         GuideStep("Motor", "Select a nail and press `M`. The arrow shows which way it turns."),
         GuideStep("Trace", "Select the middle bar and press `Shift Y`, then `Space`."),
@@ -80,7 +90,7 @@ CURVES = Guide(
     begin="curves",
     needs=(),
     hints=(
-        Hint("have", "`Ctrl K`, circle, Enter: a curve that knows its equation", {"curve": 1}),
+        Hint("have", "`I`, circle, Enter: a curve that knows its equation", {"curve": 1}),
         Hint("have", "Another curve: an ellipse, or `C` for one of your own", {"curve": 2}),
         Hint("play", "`Space`: from now on curves follow your hand"),
         Hint("have", "Drag one to the other and let go: they touch and stay so", {"constraint": 1}),

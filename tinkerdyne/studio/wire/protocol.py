@@ -24,10 +24,12 @@ from tinkerdyne.studio.wire.messages.reports import *
 from tinkerdyne.studio.wire.messages.running import *
 from tinkerdyne.studio.wire.messages.sketching import *
 from tinkerdyne.studio.wire.messages.welcome import *
+from tinkerdyne.world.settings import CHOICES
 
 VERSION = 1
 LARGEST_MESSAGE = 1 << 20  # bytes, from a page
 SOCKET = "/ws"  # where a page connects
+SETTING_CHOICES = {name: [str(one) for one in choices] for name, choices in CHOICES.items()}
 
 AnyCommand = (
     EditingCommand

@@ -14,7 +14,7 @@ from tinkerdyne.studio.wire import protocol
 
 TARGET = Path(__file__).parents[1] / "client" / "src" / "wire" / "protocol.ts"
 COMMAND = "make protocol"
-CONSTANTS = ("VERSION", "MAGIC", "LARGEST_MESSAGE", "SOCKET", "MOST_RECALLED")
+CONSTANTS = ("VERSION", "MAGIC", "LARGEST_MESSAGE", "SOCKET", "MOST_RECALLED", "SETTING_CHOICES")
 UNIONS = {"Command": protocol.AnyCommand, "ServerMessage": protocol.ServerMessage}
 ABSTRACT = (protocol.Message, protocol.Answer, protocol.Command)
 SIMPLE: dict[type[m.Type], str] = {

@@ -10,7 +10,7 @@ import { wording } from "../wording/spoken";
 import { focusedOf } from "./focus";
 import { Icon, type IconName } from "./Icon";
 
-const MENUS: readonly Menu[] = ["File", "Edit", "Insert", "View", "Help"];
+const MENUS: readonly Menu[] = ["File", "Edit", "Insert", "View", "Run", "Help"];
 
 const COLUMNS: Readonly<Partial<Record<Menu, string>>> = { Insert: "double", Edit: "double" };
 
@@ -106,7 +106,7 @@ function Readings() {
         />
         <Reading
           name={wording.bar.readings.gap}
-          value={s.gap === 0 ? "0" : s.gap.toExponential(0)}
+          value={s.gap === 0 ? "0" : s.gap < 1e-2 ? s.gap.toExponential(0) : short(s.gap)}
           title={wording.bar.howFarConstraints}
         />
         {s.error >= 0 ? (
@@ -216,15 +216,11 @@ function Menus() {
 function MenuList({ menu, close }: { menu: Menu; close: () => void }) {
   const shown = actions().filter(
     (a) =>
-      (a.menu === menu || (menu === "Edit" && a.menu === "Run")) &&
-      a.group !== "Keys" &&
-      !a.isListedElsewhere &&
-      a.id !== "escape" &&
-      a.id !== "done",
+      a.menu === menu && a.group !== "Keys" && !a.isListedElsewhere && a.id !== "escape" && a.id !== "done",
   );
   const groups = new Map<string, Action[]>();
   for (const a of shown) {
-    const name = a.group ?? (a.menu === "Run" ? "Run" : "");
+    const name = a.group ?? "";
     groups.set(name, [...(groups.get(name) ?? []), a]);
   }
   return (

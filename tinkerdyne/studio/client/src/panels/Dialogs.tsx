@@ -12,7 +12,7 @@ import { close, Modal, OneText } from "./Modal";
 import { InsertPanel } from "./make/InsertPanel";
 import { NewCurve } from "./media/NewCurve";
 import { Palette } from "./Palette";
-import { Wrong } from "./Wrong";
+import { Settings } from "./Settings";
 
 export function Dialogs() {
   switch (store.dialog.value) {
@@ -89,26 +89,6 @@ function Rename() {
         submit={submit}
         error={error.value}
       />
-    </Modal>
-  );
-}
-
-function Settings() {
-  const error = useSignal("");
-  const set = async (setting: string, given: string, old: unknown): Promise<void> => {
-    const value: unknown =
-      typeof old === "number" ? Number(given) : typeof old === "boolean" ? given === "true" : given;
-    error.value = await applyEdit({ edit: "Configure", setting, value });
-  };
-  return (
-    <Modal title={wording.dialogs.settingsOfTheWorld}>
-      {Object.entries(store.model.value?.settings ?? {}).map(([name, value]) => (
-        <label key={name} class="setting">
-          <span>{name.replaceAll("_", " ")}</span>
-          <input value={String(value)} onChange={(e) => void set(name, e.currentTarget.value, value)} />
-        </label>
-      ))}
-      <Wrong says={error.value} />
     </Modal>
   );
 }

@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { short } from "../state/numbers";
 import { watched } from "../state/plots";
-import { OF_WORLD, pin, quantities } from "../state/quantities";
+import { OF_WORLD, pin, quantities, spokenOf } from "../state/quantities";
 import { act, applyEdit, change } from "../state/session";
 import type { Spot } from "../state/spot";
 import * as store from "../state/store";
@@ -346,7 +346,7 @@ function Quantities({ item }: { item: ItemInfo }) {
             title={wording.inspector.plotQuantity({ quantity: q })}
             onClick={() => pin(q)}
           >
-            <Icon name="pin" /> {q.slice(item.name.length + 1)}
+            <Icon name="pin" /> {spokenOf(q.slice(item.name.length + 1))}
           </button>
         ))}
       </p>

@@ -4,6 +4,7 @@ import { isCurve } from "../media/curves";
 import { history, ownerOf } from "../state/history";
 import { short } from "../state/numbers";
 import { watched } from "../state/plots";
+import { spokenOf } from "../state/quantities";
 import { applyEdit } from "../state/session";
 import * as store from "../state/store";
 import { coordinates, placeOf, poseOf } from "../view/places";
@@ -71,7 +72,7 @@ function Plotted({ item }: { item: ItemInfo }) {
         .filter((name) => ownerOf(name, store.items.value) === item.name)
         .map((name) => (
           <p key={name} class="reading">
-            <span>{name.slice(item.name.length + 1)}</span>{" "}
+            <span>{spokenOf(name.slice(item.name.length + 1))}</span>{" "}
             <b>{short(history.series.get(name)?.at(store.shownPast() ?? Infinity))}</b>
           </p>
         ))}

@@ -89,11 +89,7 @@ export function Parts() {
           );
         })}
         {all.length || groups.value.members.size ? null : (
-          <p class="empty">
-            {wanted
-              ? wording.parts.nothingOfThatName
-              : "An empty world. Insert something from the menu, or press Ctrl+K."}
-          </p>
+          <p class="empty">{wanted ? wording.parts.nothingOfThatName : wording.parts.empty}</p>
         )}
       </div>
     </section>

@@ -15,6 +15,7 @@ import {
 import { followed, history, Series } from "../state/history";
 import { short } from "../state/numbers";
 import { addTo, namesOf, type PlotSpec, removePlot } from "../state/plots";
+import { spokenOf } from "../state/quantities";
 import { scrubTo } from "../state/scrub";
 import { isReplay, latest, recalled, shownPast, status, tick } from "../state/store";
 import { wording } from "../wording/spoken";
@@ -199,7 +200,7 @@ function Legend({ chart, view, times }: { chart: Chart; view: PlotView; times: r
             onDragStart={(e) => e.dataTransfer?.setData(MOVED, name)}
           >
             <i style={dash ? { border: `2px dashed ${colour}` } : { background: colour }} />
-            <span>{name}</span>
+            <span>{spokenOf(name)}</span>
             {isRight ? "→ " : ""}
             <b>{short(value)}</b> {value === null || value === undefined ? "" : unit}
           </span>
@@ -208,7 +209,9 @@ function Legend({ chart, view, times }: { chart: Chart; view: PlotView; times: r
       {cursor === null ? null : (
         <span class="muted">{wording.plots.atTime({ time: (times[cursor] ?? 0).toFixed(3) })}</span>
       )}
-      {chart.xTitle ? <span class="muted">{wording.plots.overWhat({ name: chart.xTitle })}</span> : null}
+      {chart.xTitle ? (
+        <span class="muted">{wording.plots.overWhat({ name: spokenOf(chart.xTitle) })}</span>
+      ) : null}
     </span>
   );
 }

@@ -11,7 +11,7 @@ import {
   removeFrom,
   watched,
 } from "../state/plots";
-import { OF_WORLD, quantities } from "../state/quantities";
+import { OF_WORLD, quantities, spokenOf } from "../state/quantities";
 import { recall } from "../state/session";
 import { items, selected } from "../state/store";
 import { wording } from "../wording/spoken";
@@ -81,7 +81,7 @@ export function PlotMenu({ spec, exportAs }: { spec: PlotSpec; exportAs(kind: Pl
               <option value="">{wording.plots.aQuantity}</option>
               {offered(spec).map((name) => (
                 <option key={name} value={name}>
-                  {name}
+                  {spokenOf(name)}
                 </option>
               ))}
             </select>
@@ -98,7 +98,7 @@ export function PlotMenu({ spec, exportAs }: { spec: PlotSpec; exportAs(kind: Pl
               <option value="">{wording.plots.time}</option>
               {[...new Set([...(spec.x ? [spec.x] : []), ...offered(spec), ...namesOf(spec)])].map((name) => (
                 <option key={name} value={name}>
-                  {name}
+                  {spokenOf(name)}
                 </option>
               ))}
             </select>
@@ -106,7 +106,7 @@ export function PlotMenu({ spec, exportAs }: { spec: PlotSpec; exportAs(kind: Pl
           <ul>
             {[...spec.left, ...spec.right].map((name) => (
               <li key={name}>
-                <span>{name}</span>
+                <span>{spokenOf(name)}</span>
                 <button
                   aria-label={
                     spec.left.includes(name)

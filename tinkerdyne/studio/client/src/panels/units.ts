@@ -38,9 +38,14 @@ export function unitOf(quantity: string): string {
     }
     case "constraint": {
       const unit = stated(item) || (type?.role === "nail" ? "m" : "");
+      const driven = items.value.get(item.inputs[0] ?? "");
       if (reading === "gap") return unit;
       if (reading === "force")
-        return type?.is_joint ? (/\[m, rad\]/.test(type.doc) ? "N, N m" : "N") : forceAlong(unit);
+        return type?.is_joint
+          ? /\[m, rad\]/.test(type.doc)
+            ? "N, N m"
+            : "N"
+          : forceAlong(type?.ports[0]?.kind === "scalar" ? stated(driven) : unit);
       return /turn|bend|swing|rotation/.test(reading) ? "rad" : "m";
     }
     case "behavior": {

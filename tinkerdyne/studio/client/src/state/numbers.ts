@@ -37,6 +37,7 @@ export function roundBelow(x: number): number {
 /** The range that a plot shows of values: never so narrow that rounding looks like motion. */
 export function valueRange(low: number | null, high: number | null): [number, number] {
   if (low === null || high === null) return [0, 1];
+  if (low === 0 && high === 0) return [-1, 1];
   const least = Math.max(0.02 * Math.max(Math.abs(low), Math.abs(high)), 1e-9);
   const extra = Math.max(least, 0.08 * (high - low), (least - (high - low)) / 2);
   return [low - extra, high + extra];

@@ -37,6 +37,14 @@ export function quantities(item: ItemInfo): string[] {
   return type?.supplies === "scalar" || type?.supplies === "vector" ? own("value", "velocity") : [];
 }
 
+/** A quantity as it is shown: "rod.position x" for rod.position[0]. */
+export function spokenOf(name: string): string {
+  return name.replace(
+    /(position|velocity|value|spin)\[([012])\]$/,
+    (_, what: string, k: string) => `${what} ${"xyz"[Number(k)]}`,
+  );
+}
+
 /** Plot a quantity, or stop it. */
 export function pin(name: string): void {
   if (!watched.value.includes(name) && watched.value.length >= MOST_RECALLED) {

@@ -6,11 +6,11 @@ import { action, actions } from "./actions";
 import { paste, stepBack } from "./operations";
 import { isTaken } from "./typing";
 
-/** What the keys of a table call a key that was pressed: "Ctrl+Z", "Shift+1", "Space". */
 /** What the End key moves within. */
 const MOVES_WITHIN =
   "input, select, [role=slider], [role=treeitem], [role=menuitem], [role=option], [role=tab]";
 
+/** What the keys of a table call a key that was pressed: "Ctrl+Z", "Shift+1", "Space". */
 export function keyOf(
   event: Pick<KeyboardEvent, "code" | "ctrlKey" | "key" | "metaKey" | "shiftKey">,
 ): string {

@@ -109,7 +109,6 @@ export const LOOK: readonly Action[] = [
     id: "frame-all",
     title: wording.actions.showEverything,
     menu: "View",
-    keys: "Home",
     run: onStage((stage) => stage.frameAll()),
   },
   {

@@ -18,6 +18,7 @@ export class Ground extends three.Group {
   cell = 1; // m
   height = 0; // m
   private isPlanar = false;
+  private isOnFloor = false; // over a floor that is drawn, whose surface it shows to go on for ever
   private readonly centre = new three.Vector3();
   private painted: Palette | null = null;
   private isShown = true;
@@ -30,7 +31,8 @@ export class Ground extends three.Group {
   }
 
   /** Lay the ground at a height, or behind the plane, with cells that suit the size of a world. */
-  place(isPlanar: boolean, height: number, ball: three.Sphere): void {
+  place(isPlanar: boolean, height: number, ball: three.Sphere, isOnFloor = this.isOnFloor): void {
+    this.isOnFloor = isOnFloor;
     const cell = roundBelow(Math.max(ball.radius, 1e-4) / 2);
     this.cell = cell;
     this.isPlanar = isPlanar;
@@ -51,7 +53,7 @@ export class Ground extends three.Group {
     this.position.set(
       snapped(ball.center.x),
       snapped(ball.center.y),
-      isPlanar ? -100 : height - 1e-4 * reach,
+      isPlanar ? -100 : height + (isOnFloor ? 1e-4 : -1e-4) * reach,
     );
   }
 

@@ -40,6 +40,7 @@ import { Traces } from "./traces";
 
 const UNIT = 0.05; // radius of a joint, of the usual size of bodies
 const ROOM = 1.55; // the view of a world that was opened, to the box around it
+const LEVEL = 0.05; // of its width: how high a floor is at most that lies level
 const NEAR = 0.35; // of the radius of a world: what is as little below 0 stands on the ground
 const WHOLE = 1.15; // to the box around all of a motion
 const PATIENCE = 120; // pictures, until a layout must have come
@@ -179,12 +180,14 @@ export class Stage {
   /** The box that holds everything now, or some of it. */
   bounds(only?: readonly string[]): three.Box3 {
     const box = new three.Box3();
-    for (const [name, figure] of this.figures) if (!only || only.includes(name)) box.union(figure.box());
+    // a floor is as large as anyone likes: what stands on it is what is looked at
+    const isBare = [...this.figures.values()].every((f) => isGround(f.item));
+    for (const [name, figure] of this.figures)
+      if (only ? only.includes(name) : isBare || !isGround(figure.item)) box.union(figure.box());
     for (const [name, glyph] of this.glyphs)
       if (!only || only.includes(name)) for (const anchor of glyph.anchors) box.expandByPoint(anchor);
     if (!only) box.union(this.backdrop.box());
-    const figures = [...this.figures.values()];
-    if (!only && figures.length && figures.every((f) => isGround(f.item))) {
+    if (!only && this.figures.size && isBare) {
       // a floor alone is there for what will stand on it
       const room = box.getSize(new three.Vector3()).x * 0.6;
       if (dimension.value === 2) box.max.y += room;
@@ -201,18 +204,32 @@ export class Stage {
     this.place();
     const box = whole ?? this.bounds();
     const ball = box.getBoundingSphere(new three.Sphere());
+    const surface = this.surfaceOfFloor();
     const lowest = this.figures.size ? box.min.z + this.unit : 0;
-    const isOnGround = [...this.figures.values()].some((f) => isGround(f.item)) && lowest > -ball.radius;
-    const isNear = isOnGround || lowest > -NEAR * ball.radius; // a floor that is drawn, or feet
+    const isNear = lowest > -NEAR * ball.radius; // feet
     const floor =
-      lowest >= -1e-3 && lowest < 4 * ball.radius + 1
+      surface ??
+      (lowest >= -1e-3 && lowest < 4 * ball.radius + 1
         ? 0
         : isNear
           ? lowest
-          : Math.floor((lowest - ball.radius) * 4) / 4;
-    this.ground.place(dimension.value === 2, floor, ball);
+          : Math.floor((lowest - ball.radius) * 4) / 4);
+    this.ground.place(dimension.value === 2, floor, ball, surface !== null);
     this.camera.frame(box, whole ? WHOLE : ROOM);
     this.lights.aim(ball);
+  }
+
+  /** The height of the largest level floor: the ground is there, as floors have no end; null where there is none. */
+  private surfaceOfFloor(): number | null {
+    let [widest, height]: [number, number | null] = [0, null];
+    for (const figure of this.figures.values()) {
+      if (!isGround(figure.item)) continue;
+      const box = figure.box();
+      const size = box.getSize(new three.Vector3());
+      if (size.z > LEVEL * size.x || size.x <= widest) continue;
+      [widest, height] = [size.x, box.max.z];
+    }
+    return height;
   }
 
   frameAll(only?: readonly string[]): void {

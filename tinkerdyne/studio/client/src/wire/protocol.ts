@@ -10,6 +10,8 @@ export const SOCKET = "/ws";
 
 export const MOST_RECALLED = 200;
 
+export const SETTING_CHOICES = {"method": ["rattle", "energy_momentum", "runge_kutta", "implicit", "stormer", "adaptive", "lsoda", "dop853", "dense"], "feedback": ["none", "inside", "outside"], "order": ["1", "2"], "solver": ["ldl", "conjugate_gradient", "svd"], "stop_by": ["residual", "correction", "forces"]};
+
 /** Something to read or to keep. */
 export interface Text {
   text: string;

@@ -591,6 +591,7 @@ export const de: Wording = {
     searchParts: "Teile suchen",
     partsOfTheWorld: "Teile der Welt",
     nothingOfThatName: "Nichts dieses Namens.",
+    empty: "Eine leere Welt. Einen Körper aus dem Werkzeugkasten nehmen, oder mit I etwas einfügen.",
   },
   plots: {
     followAgain: "Der Welt wieder folgen (Doppelklick, oder 0)",
@@ -858,6 +859,29 @@ export const de: Wording = {
     lookingAtPast: ({ time }) => `Blick in die Vergangenheit, ${time} s`,
     typedAxis: "eingegeben",
   },
+  settings: {
+    more: "Genauigkeit, Löser und mehr",
+    says: {
+      method:
+        "Wie Zeitschritte getan werden. rattle passt für die meisten Welten; implicit tut lange Schritte mit steifen Federn.",
+      max_step: "Der längste einzelne Schritt.",
+      order: "2: f = m a. 1: f = m v, die Bewegung endet mit der Kraft.",
+      tolerance: "Wie weit eine Zwangsbedingung verfehlt werden darf.",
+      feedback:
+        "none: Zwangsbedingungen werden durch Projektion erfüllt; inside, outside: allein durch ihre Verstärkungen.",
+      theta: "Bei energy_momentum: 0,5 erhält die Energie, mehr dämpft, bis 1.",
+      rtol: "Bei adaptive, lsoda und dop853: relative Toleranz.",
+      atol: "Bei adaptive, lsoda und dop853: absolute Toleranz.",
+      solver:
+        "Der lineare Löser: ldl ist direkt, conjugate_gradient iteriert, svd ist für bis zu 200 Zeilen.",
+      iterations: "Bei konjugierten Gradienten: ihre Höchstzahl.",
+      precision: "Bei konjugierten Gradienten: ihre relative Genauigkeit.",
+      stop_by: "Wovon diese Genauigkeit ist: des Rests, der Korrektur der Bewegung oder der Kräfte.",
+      warm_start: "Ob die konjugierten Gradienten mit der letzten Lösung beginnen.",
+      corrections: "Bei stormer: die Höchstzahl geometrischer Iterationen in einem Schritt.",
+      error: "Bei implicit: der größte Fehler eines Orts in einem Schritt; 0 nimmt Schritte, wie sie sind.",
+    },
+  },
   menus: {
     File: "Datei",
     Edit: "Bearbeiten",
@@ -873,7 +897,6 @@ export const de: Wording = {
     Joint: "Gelenk",
     Language: "Sprache",
     Panels: "Bereiche",
-    Run: "Lauf",
     Units: "Einheiten",
   },
   keys: {
@@ -1094,27 +1117,27 @@ export const de: Wording = {
     "File, Open as Python shows the lines that make this world.":
       "Datei, Als Python öffnen zeigt die Zeilen, die diese Welt erzeugen.",
     "Things on a floor": "Dinge auf einem Boden",
-    "An empty world with a floor: press `Ctrl K`, type box, Enter":
-      "Eine leere Welt mit Boden: `Strg K` drücken, Quader eingeben, Eingabe",
-    "Another one: sphere, capsule, rod … it lies on top":
-      "Noch eines: Kugel, Kapsel, Stab … es liegt obenauf",
+    "An empty world with a floor: take a body from the left, and drag it out":
+      "Eine leere Welt mit Boden: Links einen Körper nehmen und im Bild aufziehen",
+    "Another one: a ball, a rod … what is put on another lies on it":
+      "Noch eines: eine Kugel, ein Stab … was auf anderes gesetzt wird, liegt darauf",
     "`Space` lets the world run, and stops it again":
       "Die `Leertaste` lässt die Welt laufen und hält sie wieder an",
     "Drag a part: your hand is a spring, with `Shift` it is a nail":
       "An einem Teil ziehen: Die Hand ist eine Feder, mit `Umschalt` ein Nagel",
-    Insert: "Einfügen",
+    Make: "Aufziehen",
     Run: "Laufen lassen",
-    "Press `Ctrl K` and type what you want: box, sphere, cylinder.":
-      "`Strg K` drücken und eingeben, was gewünscht ist: Quader, Kugel, Zylinder.",
+    "Take a body from the toolbox at the left, and drag it out in the view.":
+      "Links einen Körper aus dem Werkzeugkasten nehmen und im Bild aufziehen.",
     "`Space` lets the world run. What falls is held by the floor.":
       "Die `Leertaste` lässt die Welt laufen. Was fällt, hält der Boden.",
     "Drag parts while it runs; stack and throw them.":
       "An Teilen ziehen, während sie läuft; sie stapeln und werfen.",
     "A four-bar with a motor and a trace": "Ein Viergelenk mit Motor und Spur",
-    "Three bars: `Ctrl K`, planar rod, Enter, three times":
-      "Drei Stäbe: `Strg K`, ebener Stab, Eingabe, dreimal",
-    "Drag the bars end to end: two joints in a chain":
-      "Die Stäbe Ende an Ende ziehen: zwei Gelenke in einer Kette",
+    "Take the rod from the left, and drag out three bars, each from the end of the last":
+      "Links den Stab nehmen und drei Stäbe aufziehen, jeden vom Ende des letzten aus",
+    "Where ends meet they are joined: drag the bars end to end, two joints":
+      "Wo sich Enden treffen, sind sie verbunden: Stäbe Ende an Ende ziehen, zwei Gelenke",
     "Point at each free end and press `N`: two nails":
       "Auf jedes freie Ende zeigen und `N` drücken: zwei Nägel",
     "Click a nail and press `M`: it is a motor": "Einen Nagel anklicken und `M` drücken: Er ist ein Motor",
@@ -1124,16 +1147,18 @@ export const de: Wording = {
     Bars: "Stäbe",
     Nails: "Nägel",
     Trace: "Spur",
-    "Insert three planar rods.": "Drei ebene Stäbe einfügen.",
-    "Bring their ends together, one after the other.": "Ihre Enden zusammenbringen, eines nach dem anderen.",
+    "Take the rod from the toolbox, and drag out three bars.":
+      "Den Stab aus dem Werkzeugkasten nehmen und drei Stäbe aufziehen.",
+    "A bar that begins at the end of another is joined there; others are brought together.":
+      "Ein Stab, der am Ende eines anderen beginnt, ist dort verbunden; andere bringt man zusammen.",
     "Point at each free end and press `N`.": "Auf jedes freie Ende zeigen und `N` drücken.",
     "Select a nail and press `M`. The arrow shows which way it turns.":
       "Einen Nagel wählen und `M` drücken. Der Pfeil zeigt, wohin er dreht.",
     "Select the middle bar and press `Shift Y`, then `Space`.":
       "Den mittleren Stab wählen und `Umschalt Y` drücken, dann die `Leertaste`.",
     "A drawing of curves that keep touching": "Eine Zeichnung aus Kurven, die sich immer berühren",
-    "`Ctrl K`, circle, Enter: a curve that knows its equation":
-      "`Strg K`, Kreis, Eingabe: eine Kurve, die ihre Gleichung kennt",
+    "`I`, circle, Enter: a curve that knows its equation":
+      "`I`, Kreis, Eingabe: eine Kurve, die ihre Gleichung kennt",
     "Another curve: an ellipse, or `C` for one of your own":
       "Noch eine Kurve: eine Ellipse, oder `C` für eine eigene",
     "`Space`: from now on curves follow your hand": "`Leertaste`: Von nun an folgen die Kurven der Hand",

@@ -591,6 +591,7 @@ export const en = {
     searchParts: "Search parts",
     partsOfTheWorld: "Parts of the world",
     nothingOfThatName: "Nothing of that name.",
+    empty: "An empty world. Take a body from the toolbox, or press I to insert anything.",
   },
   plots: {
     followAgain: "Follow the world again (double click, or 0)",
@@ -864,6 +865,27 @@ export const en = {
     lookingAtPast: ({ time }: Given<"time">) => `Looking at the past, ${time} s`,
     typedAxis: "typed",
   },
+  settings: {
+    more: "Accuracy, solvers and more",
+    says: {
+      method:
+        "How steps in time are taken. rattle suits most worlds; implicit takes long steps with stiff springs.",
+      max_step: "The longest single step.",
+      order: "2: f = m a. 1: f = m v, motion ends with the force.",
+      tolerance: "How far a constraint may be off.",
+      feedback: "none: constraints are met by projection; inside, outside: by their gains alone.",
+      theta: "Of energy_momentum: 0.5 keeps energy, more damps, up to 1.",
+      rtol: "Of adaptive, lsoda and dop853: relative tolerance.",
+      atol: "Of adaptive, lsoda and dop853: absolute tolerance.",
+      solver: "The linear solver: ldl is direct, conjugate_gradient iterates, svd is for up to 200 rows.",
+      iterations: "Of the conjugate gradients: their limit.",
+      precision: "Of the conjugate gradients: their relative precision.",
+      stop_by: "What that precision is of: the residual, the correction of the motion, or the forces.",
+      warm_start: "Whether the conjugate gradients begin with the last solution.",
+      corrections: "Of stormer: the limit of its geometric iterations in a step.",
+      error: "Of implicit: the largest error of a place in one step; 0 takes steps as they are.",
+    },
+  },
   menus: {
     File: "File",
     Edit: "Edit",
@@ -879,7 +901,6 @@ export const en = {
     Joint: "Joint",
     Language: "Language",
     Panels: "Panels",
-    Run: "Run",
     Units: "Units",
   },
   keys: {
