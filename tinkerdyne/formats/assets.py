@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tinkerdyne.formats.markup import Element
+from tinkerdyne.formats.markup import Element, FormatError, wrong
 from tinkerdyne.formats.report import Report
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
-from tinkerdyne.objects.mesh import Solid
+from tinkerdyne.objects.mesh import Solid, mesh_from_file, solid_of
+
+LARGEST = 256 * 2**20  # bytes of a mesh
 
 
-@dataclass
 class MeshAsset:
-    """A mesh of a model: its vertices and faces as they are used, and what its inside weighs."""
+    """A mesh of a model, read when it is first asked for: its triangles, and what its inside weighs."""
 
-    vertices: Array
-    faces: Array
-    solid: Solid
+    def __init__(self, make: Callable[[], tuple[Array, Array]]) -> None:
+        self._make = make
+
+    @functools.cached_property
+    def triangles(self) -> tuple[Array, Array]:
+        """(vertices, faces)."""
+        return self._make()
+
+    @functools.cached_property
+    def solid(self) -> Solid:
+        return solid_of(*self.triangles)
 
 
 @dataclass
@@ -27,6 +38,20 @@ class Assets:
 
     folder: Path
     meshes: dict[str, MeshAsset] = field(default_factory=dict)
+
+
+def mesh_of_file(path: Path, element: Element) -> tuple[Array, Array]:
+    """The triangles of a file that an element names."""
+    if not path.is_file():
+        raise wrong(element, f"there is no file {path.name!r} where the model looks for its meshes")
+    if path.stat().st_size > LARGEST:
+        raise wrong(element, f"{path.name} has more than {LARGEST:,} bytes")
+    try:
+        return mesh_from_file(path)
+    except FormatError:
+        raise
+    except ValueError as problem:
+        raise wrong(element, str(problem)) from None
 
 
 def urdf_shape(element: Element, assets: Assets, report: Report) -> Item | None:

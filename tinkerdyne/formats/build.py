@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 import warnings
+from typing import Any
 
 import numpy as np
 
 from tinkerdyne.behaviors.contact import contact, ignore
 from tinkerdyne.behaviors.forces import gravity, pull
+from tinkerdyne.behaviors.medium import box_drag
 from tinkerdyne.connectors.points import frame, point, world_frame
 from tinkerdyne.constraints.joints import ball, pin, prismatic
 from tinkerdyne.constraints.serial import serial, serial_coordinate
@@ -57,6 +59,7 @@ def built(machine: Machine, report: Report, *, with_contact: bool) -> ReadModel:
     add_equalities(model)
     add_actuators(model)
     _lift(model)
+    _drag(model)
     if with_contact:
         _touch(model)
     return model
@@ -167,6 +170,19 @@ def _lift(model: ReadModel) -> None:
         for weight, at in link.lifted:
             by = tuple(-weight * model.machine.gravity)
             model.world.add(pull(point(body, at=tuple(at - link.mass.centre)), by=by))
+
+
+def _drag(model: ReadModel) -> None:
+    """What the medium does to the boxes of links."""
+    machine = model.machine
+    given: dict[str, Any] = {
+        "density": machine.density,
+        "viscosity": machine.viscosity,
+        "wind": tuple(machine.wind),
+    }
+    for k, link in enumerate(machine.links):
+        for box in link.boxes:
+            model.world.add(box_drag(frame_of(model, k, box.pose), size=tuple(box.size), **given))
 
 
 def _touch(model: ReadModel) -> None:

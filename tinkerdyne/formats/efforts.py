@@ -40,8 +40,14 @@ def _axial(model: ReadModel, joint: Joint) -> None:
         given = {"stiffness": joint.stiffness, "rest": joint.rest - joint.zero, "damping": joint.damping}
         world.add(scalar_spring(x, name=model.name_for(f"{name} spring", "spring"), **given))
     if joint.friction > 0:
-        world.add(dry_friction(x, limit=joint.friction, name=model.name_for(f"{name} friction", "friction")))
+        add_friction(model, name, x, joint.friction)
     add_stops(model, name, x, joint.low, joint.high, joint.zero)
+
+
+def add_friction(model: ReadModel, name: str, x: Item, limit: float) -> None:
+    """Dry friction along a coordinate or a length."""
+    item = dry_friction(x, limit=limit, name=model.name_for(f"{name} friction", "friction"))
+    model.frictions[name] = model.world.add(item)
 
 
 def add_stops(

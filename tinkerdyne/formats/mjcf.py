@@ -117,9 +117,12 @@ def _switch_off(machine: Machine, off: set[str]) -> None:
 
 def list_unread(root: Element, report: Report) -> None:
     """Note every element and attribute that nobody asked for."""
-    stack = [root]
+    stack = [(root, False)]
     while stack:
-        element = stack.pop()
+        element, is_class = stack.pop()
+        is_class = is_class or element.tag == "default"
+        if is_class and not element.is_known:
+            continue  # no element of its kind is of this class
         if element.tag in ELEMENTS:
             if not element.is_known or element.tag != "size":
                 report.leave(element, ELEMENTS[element.tag], bears=False)
@@ -130,4 +133,4 @@ def list_unread(root: Element, report: Report) -> None:
         for name in set(element.attributes) - element.read:
             why = ATTRIBUTES.get(name, UNKNOWN)
             report.leave(element, why, name, bears=name not in ATTRIBUTES)
-        stack += element.children
+        stack += [(child, is_class) for child in element.children]

@@ -15,7 +15,7 @@ from tinkerdyne.language.checks import did_you_mean
 from tinkerdyne.language.item import Item
 from tinkerdyne.objects.maker import LONGEST_OBJECT_NAME
 from tinkerdyne.objects.rotation import quaternion_of
-from tinkerdyne.world.edit import Edit, Move, Several
+from tinkerdyne.world.edit import Change, Edit, Move, Several
 from tinkerdyne.world.world import World
 
 
@@ -33,6 +33,7 @@ class ReadModel:
     bodies: list[Item] = field(default_factory=list)  # as the links of the machine
     coordinates: dict[str, Item] = field(default_factory=dict)
     rotors: dict[str, Item] = field(default_factory=dict)
+    frictions: dict[str, Item] = field(default_factory=dict)  # of joints and tendons
     lengths: dict[str, Item] = field(default_factory=dict)  # of tendons
     actuators: dict[str, Item] = field(default_factory=dict)
     activations: dict[str, Item] = field(default_factory=dict)
@@ -76,6 +77,10 @@ class ReadModel:
             value = float(q.get(name, known[name].zero)) - known[name].zero
             state = (("value", value), ("rate", float(rates.get(name, 0.0))))
             edits.append(Move(rotor.name, state))
+        for name, x in self.coordinates.items():
+            if known[name].sort == "hinge":  # its full turns are counted from here
+                angle = float(q.get(name, known[name].zero)) - known[name].zero
+                edits.append(Change(x.name, "turns", angle))
         self.world.apply(Several(tuple(edits)))
 
 

@@ -13,10 +13,9 @@ from tinkerdyne.connectors.formulas import formula
 from tinkerdyne.connectors.measures import distance_between
 from tinkerdyne.connectors.points import frame, place, point, world_frame
 from tinkerdyne.constraints.algebra import equation, held
-from tinkerdyne.constraints.dry_friction import dry_friction
 from tinkerdyne.constraints.joints import gear, weld
 from tinkerdyne.constraints.points import connect
-from tinkerdyne.formats.efforts import add_stops
+from tinkerdyne.formats.efforts import add_friction, add_stops
 from tinkerdyne.formats.kinematics import motions
 from tinkerdyne.formats.model import ReadModel
 from tinkerdyne.formats.tree import Equality, Pose, Tendon
@@ -70,7 +69,7 @@ def _tendon_efforts(model: ReadModel, tendon: Tendon, length: Item) -> None:
         stiffness = tendon.stiffness if low == high else 0.0
         model.world.add(scalar_spring(length, stiffness=stiffness, rest=low, damping=tendon.damping))
     if tendon.friction > 0:
-        model.world.add(dry_friction(length, limit=tendon.friction))
+        add_friction(model, tendon.name, length, tendon.friction)
     add_stops(model, tendon.name, length, tendon.low, tendon.high)
 
 
