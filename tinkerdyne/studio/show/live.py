@@ -10,7 +10,7 @@ from importlib.metadata import version
 from tinkerdyne.behaviors.forces import tug
 from tinkerdyne.compiler.emit import Slot, kernel_ir, module_ir
 from tinkerdyne.connectors.points import point
-from tinkerdyne.engine.abroad import ENTRIES, TOUCHING, abroad, contact_abroad, core_module, trimmed
+from tinkerdyne.engine.abroad import abroad, called_by, contact_abroad, core_module, trimmed
 from tinkerdyne.engine.readings import (
     OF_WORLD,
     parameter_places,
@@ -146,7 +146,7 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> str:
     }  # fmt: skip
     parts = {
         "world": written(content),
-        "core": core_module(ENTRIES if contact is None else TOUCHING),
+        "core": core_module(called_by(shown.engine)),
         "kernels": gone.kernels,
         "ints": trimmed(gone.ints),
         "floats": trimmed(gone.floats),

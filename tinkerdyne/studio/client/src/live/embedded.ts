@@ -36,6 +36,7 @@ interface Asked {
   values: unknown[];
 }
 
+const MESSAGES = 1; // raised when older scripts cannot read them any more
 const CALLED = [
   "play",
   "pause",
@@ -90,7 +91,7 @@ export function answerParent(local: Local, listeners: ((time: number) => void)[]
   listeners.push((time) => tell({ tinkerdyne: "frame", time }));
   local.onChange = (item, parameter, value) => tell({ tinkerdyne: "change", item, parameter, value });
   window.world.ready.then(
-    () => tell({ tinkerdyne: "ready", version: window.world.version }),
+    () => tell({ tinkerdyne: "ready", version: window.world.version, messages: MESSAGES }),
     (problem: unknown) => tell({ tinkerdyne: "failed", error: String(problem) }),
   );
 }
