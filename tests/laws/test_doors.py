@@ -31,6 +31,7 @@ ORDER = [
     ["drawing"],
     ["sketch"],
     ["studio"],
+    ["notebook"],
     ["cli"],
 ]
 RANK = {name: k for k, group in enumerate(ORDER) for name in group}

@@ -17,23 +17,30 @@ def share(
     scene: SceneName,
     out: Annotated[Path | None, typer.Option(help="The file to write; NAME.html when left out.")] = None,
     seconds: Seconds = None,
+    embed: Annotated[
+        bool, typer.Option("--embed", help="Also write tinkerdyne-world.js, by which another page shows it.")
+    ] = False,
 ) -> None:
     """Write a scene as one file that runs in a browser by itself: no server, no network.
 
     What only Python can run is written as a replay of its run, and the reason is said.
     """
-    from tinkerdyne.studio.show.live import live_page, why_not
+    from tinkerdyne.studio.show import shared
 
     with plain_words():
         target = target_of(out or Path(f"{Path(scene).stem}.html"), (".html",))
         what = opened(scene)
-        world = world_of(what)
-        runs_itself = isinstance(what, gallery.Scene) and what.runs_itself
-        refusal = "its run is a script" if runs_itself else why_not(world)
-        if refusal:
-            console.print(f"this is a replay: {refusal}", markup=False)
-            text = filmed(scene, seconds).page()
+        if isinstance(what, gallery.Scene) and what.runs_itself:
+            text, reason = filmed(scene, seconds).page(), "its run is a script"
         else:
-            text = live_page(world, what.title if isinstance(what, gallery.Scene) else Path(scene).stem)
+            title = what.title if isinstance(what, gallery.Scene) else Path(scene).stem
+            text, reason = shared.shared(world_of(what), title, seconds=seconds or shared.SECONDS)
+        if reason:
+            console.print(f"this is a replay: {reason}", markup=False)
         write_file(target, text.encode())
         console.print(f"wrote {target}", markup=False)
+        if embed:
+            script = target.with_name(shared.ELEMENT)
+            write_file(script, shared.element().encode())
+            console.print(f"wrote {script}; another page shows the world by", markup=False)
+            console.print(shared.lines_for(target), markup=False, soft_wrap=True)

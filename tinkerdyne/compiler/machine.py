@@ -13,7 +13,7 @@ import hashlib
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -35,6 +35,9 @@ LEVELS = {  # of x86-64, by LLVM's names, each with what a machine must have for
     "x86-64-v3": ("avx2", "bmi2", "f16c", "fma"),
     "x86-64-v4": ("avx2", "fma", "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"),
 }
+# What a wheel brings along, under the same names as in the cache, and for which processors.
+SHIPPED = Path(__file__).parents[1] / "compiled"
+LEVEL_FILE = "level"
 _engine: binding.ExecutionEngine | None = None
 _target: binding.TargetMachine | None = None
 _addresses: dict[str, int] = {}
@@ -78,12 +81,13 @@ def levels() -> dict[str, tuple[str, ...]]:
 def processor() -> tuple[str, str]:
     """LLVM's name of the processor that code is made for, and its features.
 
-    It is this machine's own, or $TINKERDYNE_CPU, which has the features of its name alone. Last digits hang
-    on it: where there are fused multiply-adds, fewer products are rounded.
+    It is this machine's own, or $TINKERDYNE_CPU, which has the features of its name alone; with a wheel that
+    brings compiled code along, that of the code where this machine can run it. Last digits hang on it: where
+    there are fused multiply-adds, fewer products are rounded.
     """
     llvm = library()
-    chosen = os.environ.get(CHOSEN) or "native"
     features = llvm.get_host_cpu_features()
+    chosen = os.environ.get(CHOSEN) or _shipped_level(features) or "native"
     if chosen == "native":
         return llvm.get_host_cpu_name(), features.flatten()
     known = levels()
@@ -96,6 +100,23 @@ def processor() -> tuple[str, str]:
             "choose a lower level, or native"
         )
     return chosen, ""
+
+
+def platform_level() -> str:
+    """What code of a wheel is made for: all processors of its platform but old ones."""
+    known = levels()
+    return "x86-64-v3" if "x86-64-v3" in known else next(iter(known))
+
+
+def _shipped_level(features: Mapping[str, bool]) -> str:
+    """What the code is made for that came with the package; "" where none came, or this machine cannot run
+    it."""
+    try:
+        level = (SHIPPED / LEVEL_FILE).read_text().strip()
+    except OSError:
+        return ""
+    needed = levels().get(level)
+    return level if needed is not None and all(features.get(name, False) for name in needed) else ""
 
 
 def target() -> binding.TargetMachine:
@@ -216,8 +237,12 @@ def sources(addresses: Iterable[int]) -> dict[str, list[tuple[int, str]]]:
 
 
 def kept(key: str, build: Callable[[], bytes]) -> bytes:
-    """What is kept under this key, or what `build()` makes."""
-    path = cache_folder() / f"{key}.o"
+    """What came with the package or is kept under this key, or what `build()` makes."""
+    name = f"{key}.o"
+    code = _read(SHIPPED / name) if SHIPPED.is_dir() else None
+    if code is not None:
+        return code
+    path = cache_folder() / name
     code = _read(path)
     if code is None:
         code = build()

@@ -4,6 +4,7 @@ Everything may change between two steps; the state of the rest is kept (E6)."""
 
 from __future__ import annotations
 
+import importlib
 import os
 import warnings
 from collections import Counter
@@ -589,6 +590,32 @@ class World:
         text = self.to_json()
         scene.keep_older(path)
         scene.write_file(path, text.encode())
+
+    def share(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        title: str = "",
+        plots: Sequence[str] | None = None,
+        seconds: float = 10.0,
+    ) -> None:
+        """Write one HTML file in which the world runs by itself in any browser: no server, no network.
+
+        plots: quantities that are plotted there, such as "energy" or "hinge.force"; those of `show` where
+        none are given. What only Python can run is written as a replay of so many seconds [s], with a
+        warning that says why.
+        """
+        sharing = importlib.import_module("tinkerdyne.studio.show.shared")
+        name = os.path.splitext(os.path.basename(os.fspath(path)))[0]
+        text, reason = sharing.shared(self, title or name, plots, number("seconds", seconds, positive=True))
+        scene.write_file(path, text.encode())
+        if reason:
+            warnings.warn(f"{os.fspath(path)} is a replay: {reason}", stacklevel=2)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
+        """At the end of a notebook's cell it runs there."""
+        shown: dict[str, object] = importlib.import_module("tinkerdyne.notebook").world_shown(self)
+        return shown
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> World:

@@ -2,7 +2,7 @@
 // everything in it; and a script by which other pages show live pages.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { defineConfig, type Plugin } from "vite";
+import { type BuildOptions, defineConfig, type Plugin } from "vite";
 import { unpacked } from "./src/wire/unpack";
 
 const TOO_OLD = "This page needs a newer browser: it cannot unpack what is in it";
@@ -69,7 +69,9 @@ function leadsTo(file: string, found = new Set<string>()): Set<string> {
   found.add(file);
   for (const [, to = ""] of readFileSync(file, "utf8").matchAll(/(?:from|import) "(\.[^"]+)"/g)) {
     const base = resolve(dirname(file), to);
-    const next = ["", ".ts", ".tsx"].map((end) => base + end).find((path) => /\.tsx?$/.test(path) && existsSync(path));
+    const next = ["", ".ts", ".tsx"]
+      .map((end) => base + end)
+      .find((path) => /\.tsx?$/.test(path) && existsSync(path));
     if (next) leadsTo(next, found);
   }
   return found;
@@ -85,11 +87,12 @@ function saysLess(entry: string): Plugin {
     buildStart() {
       for (const file of leadsTo(resolve(entry)))
         if (!wordings.includes(file))
-          for (const [, group = ""] of readFileSync(file, "utf8").matchAll(/wording\.(\w+)/g)) said.add(group);
+          for (const [, group = ""] of readFileSync(file, "utf8").matchAll(/wording\.(\w+)/g))
+            said.add(group);
     },
     transform(code, id) {
       if (!wordings.includes(id)) return null;
-      return code.replace(/^  (\w+): \{\n[^]*?^  \},\n/gm, (whole, group: string) =>
+      return code.replace(/^ {2}(\w+): \{\n[\s\S]*?^ {2}\},\n/gm, (whole, group: string) =>
         said.has(group) ? whole : "",
       );
     },
@@ -125,17 +128,22 @@ function inlined(name: string): Plugin {
   };
 }
 
-/** The script for other pages. */
-const EMBED = {
-  outDir: "dist",
-  emptyOutDir: false,
-  target: "es2022",
-  lib: { entry: "src/embed.ts", formats: ["es" as const], fileName: () => "tinkerdyne-world.js" },
-};
+/** Scripts for other pages, and for notebooks. */
+const SCRIPTS: Readonly<Record<string, string>> = { embed: "tinkerdyne-world.js", notebook: "notebook.js" };
+
+function script(name: string, file: string): BuildOptions {
+  return {
+    outDir: "dist",
+    emptyOutDir: false,
+    target: "es2022",
+    lib: { entry: `src/${name}.ts`, formats: ["es"], fileName: () => file },
+  };
+}
 
 export default defineConfig(({ mode }) => {
   const single = ["replay", "live"].find((name) => name === mode);
-  if (mode === "embed") return { build: EMBED };
+  const file = SCRIPTS[mode];
+  if (file) return { build: script(mode, file) };
   return {
     base: "./",
     plugins: single ? [saysLess(`src/${single}.tsx`), inlined(single)] : [telling],

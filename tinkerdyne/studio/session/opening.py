@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import csv
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +23,7 @@ from tinkerdyne.studio.session.view import NEVER, OpenWorld
 from tinkerdyne.studio.show import film
 from tinkerdyne.studio.show.frames import HEADER
 from tinkerdyne.studio.show.ledger import Quantity
+from tinkerdyne.studio.show.live import live_page
 from tinkerdyne.studio.show.share import page
 from tinkerdyne.studio.wire import protocol as p
 from tinkerdyne.studio.wire.protocol import FrameLayout
@@ -139,6 +140,9 @@ def ask(command: p.Ask, session: Session, request: Request) -> object:
         case "share":
             html = _replay(command, session)
             return later(session, request, lambda: p.Text(html()))
+        case "live":
+            value, title, plots = scene_value(world, session.hidden()), session.scene.title, command.plots
+            return later(session, request, lambda: p.Text(_live(dumps(value), title, plots)))
         case "film":
             start, end = session.view.past.start or 0.0, session.view.past.moments[-1].time
             html = _replay(command, session)
@@ -157,6 +161,11 @@ def _replay(command: p.Ask, session: Session) -> Callable[[], str]:
     told, traces = session.view.recalled(names, -1, 0.0), command.traces
     plots = {name: p.Plotted(told.times, one) for name, one in zip(names, told.values, strict=True)}
     return lambda: page(model, layouts, moments, images, plots, traces)
+
+
+def _live(text: str, title: str, plots: Sequence[str]) -> str:
+    """The world as a page in which it runs by itself."""
+    return live_page(World.from_json(text), title, plots or None)
 
 
 def _film(html: str, start: float, end: float) -> str:

@@ -11,7 +11,14 @@ from tinkerdyne.behaviors.forces import tug
 from tinkerdyne.compiler.emit import Slot, kernel_ir, module_ir
 from tinkerdyne.connectors.points import point
 from tinkerdyne.engine.abroad import ENTRIES, TOUCHING, abroad, contact_abroad, core_module, trimmed
-from tinkerdyne.engine.readings import OF_WORLD, parameter_places, position_places, readings, scalar_places
+from tinkerdyne.engine.readings import (
+    OF_WORLD,
+    parameter_places,
+    position_places,
+    readings,
+    scalar_places,
+    velocity_places,
+)
 from tinkerdyne.engine.steppers.methods import FIRST_ORDER
 from tinkerdyne.engine.switches import CELLS as BEHAVIORS
 from tinkerdyne.engine.switches import switch_of
@@ -133,6 +140,7 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> str:
         "timeline": [_happening(entry) for entry in world.timeline],
         "contact": None if contact is None else contact[0],
         "state": position_places(shown.engine).tolist(),
+        "velocities": velocity_places(shown.engine).tolist(),
         "freedoms": world.diagnose().freedoms,
     }  # fmt: skip
     parts = {

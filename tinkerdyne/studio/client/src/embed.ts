@@ -9,13 +9,20 @@
 const READS = 0; // the oldest version of the messages that this script knows is the first
 
 interface Told {
-  tinkerdyne: "ready" | "failed" | "answer" | "frame";
+  tinkerdyne: "ready" | "failed" | "answer" | "frame" | "change";
   id?: number;
   value?: unknown;
   error?: string;
   time?: number;
   version?: string;
   messages?: number;
+  item?: string;
+  parameter?: string;
+}
+
+interface Listeners {
+  frame: (time: number) => void;
+  change: (item: string, parameter: string, value: unknown) => void; // by a hand in the page
 }
 
 interface Waiting {
@@ -25,10 +32,11 @@ interface Waiting {
 
 export class TinkerdyneWorld extends HTMLElement {
   static readonly observedAttributes = ["src"];
-  readonly ready: Promise<void>;
+  ready: Promise<void>;
   version = "";
   private readonly frame = document.createElement("iframe");
-  private readonly listeners: ((time: number) => void)[] = [];
+  private readonly frames: Listeners["frame"][] = [];
+  private readonly changes: Listeners["change"][] = [];
   private readonly waiting = new Map<number, Waiting>();
   private last = 0;
   private isReady!: { done(): void; failed(problem: Error): void };
@@ -50,7 +58,9 @@ export class TinkerdyneWorld extends HTMLElement {
     if (event.source !== this.frame.contentWindow || !data?.tinkerdyne) return;
     if (data.tinkerdyne === "ready") this.meet(data);
     else if (data.tinkerdyne === "failed") this.isReady.failed(new Error(data.error));
-    else if (data.tinkerdyne === "frame") for (const listener of this.listeners) listener(data.time ?? 0);
+    else if (data.tinkerdyne === "frame") for (const listener of this.frames) listener(data.time ?? 0);
+    else if (data.tinkerdyne === "change")
+      for (const listener of this.changes) listener(data.item ?? "", data.parameter ?? "", data.value);
     else {
       const waiting = this.waiting.get(data.id ?? 0);
       this.waiting.delete(data.id ?? 0);
@@ -63,7 +73,9 @@ export class TinkerdyneWorld extends HTMLElement {
     this.version = version;
     if (messages > READS)
       return this.isReady.failed(
-        new Error(`this page's tinkerdyne-world.js is too old for ${this.getAttribute("src")}; take the newer one`),
+        new Error(
+          `this page's tinkerdyne-world.js is too old for ${this.getAttribute("src")}; take the newer one`,
+        ),
       );
     this.isReady.done();
   }
@@ -74,6 +86,13 @@ export class TinkerdyneWorld extends HTMLElement {
 
   disconnectedCallback(): void {
     removeEventListener("message", this.hear);
+  }
+
+  /** Show a page that is at hand as text. */
+  show(html: string): void {
+    this.ready = new Promise((done, failed) => (this.isReady = { done, failed }));
+    this.ready.catch(() => undefined);
+    this.frame.srcdoc = html;
   }
 
   attributeChangedCallback(_name: string, _before: string | null, src: string | null): void {
@@ -97,9 +116,14 @@ export class TinkerdyneWorld extends HTMLElement {
     this.ask("set", item, parameter, value);
   time = (): Promise<unknown> => this.ask("time");
 
-  /** Call somebody with the time of every frame. */
-  on(_what: "frame", listener: (time: number) => void): void {
-    this.listeners.push(listener);
+  now = (): Promise<unknown> => this.ask("now");
+  resume = (numbers: readonly number[]): Promise<unknown> => this.ask("resume", numbers);
+  readings = (): Promise<unknown> => this.ask("readings");
+
+  /** Call somebody with the time of every frame, or with every parameter that is changed by a hand. */
+  on<What extends keyof Listeners>(what: What, listener: Listeners[What]): void {
+    if (what === "frame") this.frames.push(listener as Listeners["frame"]);
+    else this.changes.push(listener as Listeners["change"]);
   }
 }
 

@@ -14,7 +14,7 @@ import { Legend } from "./panels/Legend";
 import { Plot } from "./panels/Plot";
 import { stageIn } from "./panels/stageIn";
 import { plotEach, plots } from "./state/plots";
-import { expectTracks, receive, recall, report, serveBy, showFrame } from "./state/session";
+import { expectTracks, recall, receive, report, serveBy, showFrame } from "./state/session";
 import * as store from "./state/store";
 import { placeNamed } from "./view/places";
 import { Tracks } from "./wire/frame";
@@ -224,7 +224,7 @@ async function start(): Promise<void> {
   });
   serveBy(local);
   lend(local, listeners);
-  answerParent(listeners);
+  answerParent(local, listeners);
   local.show();
   plots.value = plotEach(Object.keys(file.watched));
   const traces = file.model.display["traces"];

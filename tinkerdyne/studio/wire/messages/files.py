@@ -89,7 +89,8 @@ class Save(Command, frozen=True, tag="save"):
 
 class Ask(Command, frozen=True, tag="ask"):
     """Something to read: "python" (the world as a script), "scene" (its JSON), "share" (one HTML file that
-    replays the recorded past), "film" (of it, an MP4 file in base64, where the server can draw), "csv" (the
+    replays the recorded past), "live" (one in which the world runs by itself; refused with the reason where
+    only Python can run it), "film" (of it, an MP4 file in base64, where the server can draw), "csv" (the
     recorded past), "files" (in the studio's folder), "thumbnails" (of the gallery), "recovery" (the newest
     world that was left unsaved, or null), "unsaved" (all of them, the newest first).
     """
@@ -98,6 +99,7 @@ class Ask(Command, frozen=True, tag="ask"):
         "python": Text,
         "scene": Text,
         "share": Text,
+        "live": Text,
         "film": Text,
         "csv": Text,
         "files": tuple[FileInfo, ...],
@@ -106,7 +108,9 @@ class Ask(Command, frozen=True, tag="ask"):
         "unsaved": tuple[Unsaved, ...],
     }
 
-    what: Literal["python", "scene", "files", "share", "film", "csv", "thumbnails", "recovery", "unsaved"]
+    what: Literal[
+        "python", "scene", "files", "share", "live", "film", "csv", "thumbnails", "recovery", "unsaved"
+    ]
     plots: tuple[str, ...] = ()  # of what is shared, or of the table: quantities that are in it
     traces: tuple[str, ...] = ()  # of what is shared: places whose way is drawn
 

@@ -17,6 +17,9 @@ export interface LiveWorld {
   readonly time: number;
   readonly version: string;
   state(): number[];
+  now(): number[]; // time, positions, velocities
+  resume(numbers: readonly number[]): void; // go on from there
+  readings(): Record<string, number>; // what is plotted
 }
 
 declare global {
@@ -33,7 +36,20 @@ interface Asked {
   values: unknown[];
 }
 
-const CALLED = ["play", "pause", "reset", "step", "get", "set", "state", "time", "version"] as const;
+const CALLED = [
+  "play",
+  "pause",
+  "reset",
+  "step",
+  "get",
+  "set",
+  "state",
+  "now",
+  "resume",
+  "readings",
+  "time",
+  "version",
+] as const;
 
 /** Give scripts the world. */
 export function lend(local: Local, listeners: ((time: number) => void)[]): void {
@@ -47,13 +63,16 @@ export function lend(local: Local, listeners: ((time: number) => void)[]): void 
     set: (item, parameter, value) => local.set(item, parameter, value),
     on: (_what, listener) => void listeners.push(listener),
     state: () => local.state(),
+    now: () => local.now(),
+    resume: (numbers) => local.resume(numbers),
+    readings: () => local.readings(),
   };
   Object.assign(window.world, lent);
   Object.defineProperty(window.world, "time", { get: () => local.engine.time });
 }
 
-/** Answer the page around this one, and tell it every frame. */
-export function answerParent(listeners: ((time: number) => void)[]): void {
+/** Answer the page around this one, and tell it every frame and every parameter that is changed here. */
+export function answerParent(local: Local, listeners: ((time: number) => void)[]): void {
   const { parent } = window;
   if (parent === window) return;
   const tell = (message: object): void => parent.postMessage(message, "*"); // nothing secret: who embeds the file has it
@@ -69,6 +88,7 @@ export function answerParent(listeners: ((time: number) => void)[]): void {
       );
   });
   listeners.push((time) => tell({ tinkerdyne: "frame", time }));
+  local.onChange = (item, parameter, value) => tell({ tinkerdyne: "change", item, parameter, value });
   window.world.ready.then(
     () => tell({ tinkerdyne: "ready", version: window.world.version }),
     (problem: unknown) => tell({ tinkerdyne: "failed", error: String(problem) }),

@@ -86,5 +86,6 @@ export interface LiveFile {
   timeline: Happening[];
   contact: ContactPlan | null;
   state: number[]; // the places of all positions
+  velocities: number[];
   freedoms: number;
 }

@@ -36,6 +36,7 @@ export class Local {
   stepTime = 0; // ms
   note = "";
   traced: readonly string[] = []; // places whose way is drawn
+  onChange: (name: string, parameter: string, value: unknown) => void = () => undefined; // by a hand in the page
   private grip: HandPlan | null = null;
   private handles = 0;
   private readonly begin: Moment;
@@ -199,8 +200,7 @@ export class Local {
   private answer(command: Command): unknown {
     switch (command.do) {
       case "steer":
-        this.set(command.name, command.parameter, command.value);
-        return null;
+        return this.change(command.name, command.parameter, command.value);
       case "apply":
         return this.apply(command.edit);
       case "play":
@@ -219,7 +219,13 @@ export class Local {
   private apply(edit: Record<string, unknown>): null {
     const { edit: kind, name, parameter, value } = edit;
     if (kind !== "Change") throw new Refusal(wording.live.runsByItself);
-    this.set(String(name), String(parameter), value);
+    return this.change(String(name), String(parameter), value);
+  }
+
+  /** A hand in the page gives a number another value. */
+  private change(name: string, parameter: string, value: unknown): null {
+    this.set(name, parameter, value);
+    this.onChange(name, parameter, value);
     return null;
   }
 
@@ -257,8 +263,7 @@ export class Local {
     const [time = 1, limit = 0] = [...this.read(plan.time), ...this.read(plan.limit)];
     const force = plan.to.map(
       (place, k) =>
-        plan.weighs *
-        (((this.engine.S[place] ?? 0) - (p[k] ?? 0)) / time ** 2 - (2 * (v[k] ?? 0)) / time),
+        plan.weighs * (((this.engine.S[place] ?? 0) - (p[k] ?? 0)) / time ** 2 - (2 * (v[k] ?? 0)) / time),
     );
     const share = Math.min(1, limit / Math.max(Math.hypot(...force), 1e-300));
     return force.map((x) => share * x);
@@ -334,6 +339,29 @@ export class Local {
     return this.read(this.file.state);
   }
 
+  /** Time, positions and velocities of everything. */
+  now(): number[] {
+    return [this.engine.time, ...this.read(this.file.state), ...this.read(this.file.velocities)];
+  }
+
+  /** Go on from a time, positions and velocities. */
+  resume([time = 0, ...numbers]: readonly number[]): void {
+    const { state, velocities, cells } = this.file;
+    if (numbers.length !== state.length + velocities.length || !numbers.every(Number.isFinite))
+      throw new Refusal(
+        wording.live.takesNumbers({ name: "world", parameter: "now", count: this.now().length }),
+      );
+    this.letGo();
+    this.write(state, numbers.slice(0, state.length));
+    this.write(velocities, numbers.slice(state.length));
+    if (time < this.engine.time) this.forgetPast();
+    this.engine.S[cells.time] = time;
+    this.engine.S[cells.phase] = 0;
+    this.played = time - SMALLEST;
+    this.changed();
+    this.show();
+  }
+
   /** A quantity that is plotted, or the number of a parameter, now. */
   get(name: string): number | number[] {
     const watched = this.file.watched[name];
@@ -345,11 +373,21 @@ export class Local {
     return found.length === 1 ? (found[0] ?? Number.NaN) : found;
   }
 
+  /** All quantities that are plotted, now. */
+  readings(): Record<string, number> {
+    return Object.fromEntries(
+      Object.entries(this.file.watched).map(([name, one]) => [name, quantity(this.engine, one)]),
+    );
+  }
+
   private recalled(names: readonly string[], version: number, since: number): Recalled {
     const isNew = version !== this.version;
     const first = isNew ? 0 : this.times.findIndex((time) => time > since);
     const from = first < 0 ? this.times.length : first;
-    const all = [...this.names, ...this.traced.flatMap((place) => ["[0]", "[1]", "[2]"].map((k) => place + k))];
+    const all = [
+      ...this.names,
+      ...this.traced.flatMap((place) => ["[0]", "[1]", "[2]"].map((k) => place + k)),
+    ];
     return {
       version: this.version,
       cut: isNew ? -1 : null,

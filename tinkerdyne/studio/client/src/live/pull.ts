@@ -71,5 +71,7 @@ export class Pull {
 }
 
 function inNewtons(force: number): string {
-  return force >= 1e4 ? `${(force / 1000).toPrecision(3)} kN` : `${force < 0.095 ? force.toFixed(2) : force.toPrecision(3)} N`;
+  return force >= 1e4
+    ? `${(force / 1000).toPrecision(3)} kN`
+    : `${force < 0.095 ? force.toFixed(2) : force.toPrecision(3)} N`;
 }

@@ -55,6 +55,13 @@ export const FILE: readonly Action[] = [
   { id: "recover", title: wording.actions.recoverAnUnsavedWorld, menu: "File", run: opens("recover") },
   { id: "python", title: wording.actions.openAsPython, menu: "File", keys: "Ctrl+E", run: opens("python") },
   {
+    id: "share-live",
+    title: wording.actions.shareLive,
+    menu: "File",
+    python: 'world.share("world.html")',
+    run: () => void operations.shareLive(),
+  },
+  {
     id: "share",
     title: wording.actions.shareReplay,
     menu: "File",

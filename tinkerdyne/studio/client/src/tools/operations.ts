@@ -23,16 +23,30 @@ const COPIED = "tinkerdyne-items"; // what a text begins with that holds parts
 let clipboard = ""; // what was copied on this page, for browsers that do not lend theirs
 
 /** Have a text of the server, or say why not. */
-async function asked(what: "python" | "scene" | "share" | "csv"): Promise<string> {
+async function asked(what: "python" | "scene" | "share" | "live" | "csv"): Promise<string> {
   const traces = [...store.tracedPlaces.value];
   return (await ask({ do: "ask", what, plots: [...watched.value], traces })).text;
 }
 
 export function exportAs(what: "scene" | "share" | "csv", ending: string, kind: string): void {
-  const base = (store.model.value?.title || "world").replace(/\.[a-z]+$/, "").replace(/[^\w-]+/g, "_");
   asked(what)
-    .then((content) => download(`${base}${ending}`, content, kind))
+    .then((content) => download(`${fileName()}${ending}`, content, kind))
     .catch(report);
+}
+
+function fileName(): string {
+  return (store.model.value?.title || "world").replace(/\.[a-z]+$/, "").replace(/[^\w-]+/g, "_");
+}
+
+/** A page in which the world runs by itself; where only Python can run it, the replay, and why. */
+export async function shareLive(): Promise<void> {
+  store.say(wording.tools.livePageIsMade);
+  try {
+    download(`${fileName()}.html`, await asked("live"), "text/html");
+  } catch (reason) {
+    store.say(wording.tools.aReplayInstead({ reason: (reason as Error).message }), "warning");
+    exportAs("share", ".html", "text/html");
+  }
 }
 
 export async function save(path = "", isForced = false): Promise<boolean> {

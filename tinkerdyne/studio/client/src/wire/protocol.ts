@@ -260,10 +260,10 @@ export interface Save {
   is_forced?: boolean;
 }
 
-/** Something to read: "python" (the world as a script), "scene" (its JSON), "share" (one HTML file that replays the recorded past), "film" (of it, an MP4 file in base64, where the server can draw), "csv" (the recorded past), "files" (in the studio's folder), "thumbnails" (of the gallery), "recovery" (the newest world that was left unsaved, or null), "unsaved" (all of them, the newest first). */
+/** Something to read: "python" (the world as a script), "scene" (its JSON), "share" (one HTML file that replays the recorded past), "live" (one in which the world runs by itself; refused with the reason where only Python can run it), "film" (of it, an MP4 file in base64, where the server can draw), "csv" (the recorded past), "files" (in the studio's folder), "thumbnails" (of the gallery), "recovery" (the newest world that was left unsaved, or null), "unsaved" (all of them, the newest first). */
 export interface Ask {
   do: "ask";
-  what: "csv" | "files" | "film" | "python" | "recovery" | "scene" | "share" | "thumbnails" | "unsaved";
+  what: "csv" | "files" | "film" | "live" | "python" | "recovery" | "scene" | "share" | "thumbnails" | "unsaved";
   plots?: string[];
   traces?: string[];
 }
@@ -1057,7 +1057,7 @@ export interface Results {
   open: null;
   forget: null;
   save: Saved;
-  ask: { python: Text; scene: Text; share: Text; film: Text; csv: Text; files: FileInfo[]; thumbnails: Thumbnail[]; recovery: Unsaved | null; unsaved: Unsaved[] };
+  ask: { python: Text; scene: Text; share: Text; live: Text; film: Text; csv: Text; files: FileInfo[]; thumbnails: Thumbnail[]; recovery: Unsaved | null; unsaved: Unsaved[] };
   check: Faults;
   attach: string[];
   lock: string;

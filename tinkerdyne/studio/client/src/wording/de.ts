@@ -74,6 +74,7 @@ export const de: Wording = {
     saveAsEntry: "Sichern als …",
     recoverAnUnsavedWorld: "Eine ungesicherte Welt wiederherstellen …",
     openAsPython: "Als Python öffnen …",
+    shareLive: "Teilen: eine HTML-Datei, in der die Welt läuft",
     shareReplay: "Teilen: eine Aufzeichnung in einer HTML-Datei",
     pictureOfTheViewPng: "Bild der Ansicht (PNG)",
     filmTheViewOrEndThat: "Die Ansicht filmen, oder das beenden",
@@ -674,6 +675,8 @@ export const de: Wording = {
     move: "verschieben",
   },
   tools: {
+    livePageIsMade: "Die Seite wird gemacht …",
+    aReplayInstead: ({ reason }) => `Stattdessen wird eine Aufzeichnung geteilt: ${reason}`,
     selectThree: "erst drei Teile oder mehr wählen",
     selectTwo: "erst zwei Teile oder mehr wählen",
     movedBy: ({ length }) => `um ${length} m verschoben · R dreht es`,

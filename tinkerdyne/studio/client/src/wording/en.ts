@@ -76,6 +76,7 @@ export const en = {
     saveAsEntry: "Save as…",
     recoverAnUnsavedWorld: "Recover an unsaved world…",
     openAsPython: "Open as Python…",
+    shareLive: "Share: a live page in one HTML file",
     shareReplay: "Share: a replay in one HTML file",
     pictureOfTheViewPng: "Picture of the view (PNG)",
     filmTheViewOrEndThat: "Film the view, or end that",
@@ -677,6 +678,8 @@ export const en = {
     move: "move",
   },
   tools: {
+    livePageIsMade: "The live page is being made…",
+    aReplayInstead: ({ reason }: Given<"reason">) => `A replay is shared instead: ${reason}`,
     selectThree: "select three parts or more first",
     selectTwo: "select two parts or more first",
     movedBy: ({ length }: Given<"length">) => `moved by ${length} m · R turns it`,
