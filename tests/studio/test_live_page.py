@@ -219,6 +219,17 @@ def test_bytes_are_packed_as_text_that_a_page_leaves_as_it_is(size) -> None:
     assert len(text.encode()) < 60 + 1.18 * (len(data) + 40)
 
 
+def test_a_world_with_rules_of_contact_runs_in_a_page(browser, tmp_path) -> None:
+    """A rule, such as what passes through what, has no numbers in the arena."""
+    world = td.World()
+    ball, post = world.add(td.Sphere("ball", position=(0, 0, 2)), td.Box("post", is_fixed=True))
+    world.add(td.contact(), td.ignore(ball, post), td.material(post, friction=0.1), td.gravity())
+    with opened(browser, tmp_path, world) as page:
+        page.evaluate("world.step(1)")
+        world.step(1)
+        assert off(page, world) < SAME and ball.position[2] < -2  # it fell through the post
+
+
 def test_a_world_that_only_python_can_run_says_why() -> None:
     world = pendulum()
     world.at(1.0, td.Remove(("connect-1",)))

@@ -226,7 +226,7 @@ def parameter_places(engine: Engine, item: Item) -> dict[str, list[Array]]:
     """Where the numbers of a block's parameters lie, by name; those of a field stand once for each sort of
     object. What is a text, a truth or a table is left out."""
     kind = item.type
-    if not isinstance(kind, BlockType):
+    if not isinstance(kind, BlockType) or not kind.acts:
         return {}
     if kind.family == "field":
         batches = engine.structure.field_batches.items()
