@@ -55,12 +55,12 @@ class Listener:
         return is_his and is_kind and (event.kind != "hit" or event.speed >= self.speed)
 
 
-class Ears:
+class Listeners:
     """Those who listen, and what must be known of the last step to tell what is new. Pairs are keys of
     items."""
 
     def __init__(self) -> None:
-        self.listeners: list[Listener] = []
+        self.all: list[Listener] = []
         self._touching: set[Pair] = set()
         self._blows: dict[Pair, list[Blow]] = {}  # of pairs that have not come together yet
 
@@ -74,7 +74,7 @@ class Ears:
         whether anybody was called."""
         is_told, body = False, {item.key: item for item in items}
         for event in self._events(contacts, items, time):
-            for listener in [one for one in self.listeners if one.wants(event)]:
+            for listener in [one for one in self.all if one.wants(event)]:
                 listener.call(event)
                 is_told = True
         self._blows = {pair: blows for pair, blows in self._blows.items() if {*pair} <= {*body}}
