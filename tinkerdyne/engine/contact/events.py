@@ -11,6 +11,7 @@ import numpy as np
 from tinkerdyne.engine.contact.arena import ContactArena
 from tinkerdyne.engine.contact.blows import Blow
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.attributes import SaysNearest
 from tinkerdyne.language.item import Item
 
 Happening = Literal["begin", "hit", "end"]
@@ -19,7 +20,7 @@ Pair = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class ContactEvent:
+class ContactEvent(SaysNearest):
     """Two bodies begin to touch, hit each other, or touch no longer; a hit has a place, an impulse of b on a
     [N s], and the speed with which they met [m/s]. A hit that is over within a step is a begin and an end
     too."""
