@@ -266,6 +266,20 @@ def test_inputs_and_parameters_that_are_mixed_up_are_told_apart():
         (lambda: td.Circle((0, 0), 2), "parameters go by name: Circle(position=(0, 0), radius=2)"),
         (lambda: td.Bezier([(0, 0), (1, 1)]), "parameters go by name: Bezier(points=[(0, 0), (1, 1)])"),
         (lambda: td.Sphere(None), "parameters go by name: Sphere(radius=…)"),
+        (lambda: td.coordinate(p, "z"), "must be an object or a connector, not 'z'; write (0, 0, 1)"),
+        (lambda: td.join(td.pin, rod, td.Box(), at=(0, 0, 0), axis="y"), "not 'y'; write (0, 1, 0)"),
+        (lambda: td.component(p, 2), "parameters go by name: component(x, of=2)"),
+        (lambda: td.nail(p, at=rod.end2), "is plain numbers, not <point 'rod.end2'"),
+        (lambda: td.Nail(x=0, y=1), "write Nail(0, 0, 1)"),
+        (lambda: td.Box("box", friction=0.5), "write world.add(material(box, friction=0.5))"),
+        (lambda: td.Box(colour="red"), "colours are chosen by the studio"),
+        (lambda: td.constraint("c"), "@constraint stands above the function that is its formula"),
+        (lambda: td.formula("a", 3), "write formula(text, *, name='', **names)"),
+        (lambda: td.settle(rod), "settle takes a world, not <rod 'rod'>"),
+        (lambda: td.save_svg("a.svg", td.World()), "write save_svg(world, 'drawing.svg')"),
+        (lambda: td.World(method="RATTLE"), "did you mean 'rattle'?"),
+        (lambda: td.Model().variable("x", low=1, high=0), "the bounds of x must be in order"),
+        (lambda: td.Model().minimize("x"), "did you mean 'minimise'?"),
         (lambda: td.force(rod, (0, 0, 1)), "write world.add(pull(rod.end2, by=(0, 0, 1)))"),
         (lambda: td.torque(rod, (0, 0, 1)), "write world.add(twist(rod, by=(0, 0, 1)))"),
         (lambda: td.velocity(rod), "of an item read rod.velocity"),
@@ -297,6 +311,8 @@ def test_what_is_read_but_not_set_is_told_with_what_can_be():
         ),
         (lambda: world.settings.max_step, "read world.settings['max_step']"),
         (lambda: world.reactions(rod), "reactions are those of a constraint, not of rod 'rod'"),
+        (lambda: world.grab(rod.end2).releas(), "a grip has no 'releas'; did you mean 'release'?"),
+        (lambda: world.settle(), "write settle(world)"),
         (lambda: world.diagnose().freedom, "a diagnosis has no 'freedom'; did you mean 'freedoms'?"),
         (lambda: world.step(0.1).stauts, "a result has no 'stauts'; did you mean 'status'?"),
         (lambda: world.record(0.1)["rod.position.z"], "write run['rod.position'][:, 2]"),
@@ -307,6 +323,12 @@ def test_what_is_read_but_not_set_is_told_with_what_can_be():
     ]:
         assert says in refusal(line)
     assert rod.name == "rod" and world.time == pytest.approx(0.4) and not hasattr(world, "load")
+
+
+def test_several_items_may_be_given_in_a_list():
+    corners = [td.Particle(position=at) for at in ((0, 0), (1, 0), (0, 1))]
+    area = td.area_of(corners)
+    assert list(area.inputs) == corners == list(td.area_of(*corners).inputs)
 
 
 def test_the_lines_that_refusals_name_run():

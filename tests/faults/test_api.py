@@ -182,7 +182,7 @@ def test_a_step_of_zero_does_nothing():
 @pytest.mark.parametrize("dt", [-1.0, math.nan, math.inf, -math.inf])
 def test_a_step_back_or_into_the_unknown_is_refused(dt):
     world, bead = falling()
-    with pytest.raises(ValueError, match="dt must be"):
+    with pytest.raises(ValueError, match=r"dt must (not )?be"):
         world.step(dt)
     assert (world.time, bead.position) == (0.0, (0.0, 0.0, 1.0))
 
@@ -191,7 +191,7 @@ def test_a_step_back_or_into_the_unknown_is_refused(dt):
 @pytest.mark.parametrize("watched", [True, False])
 def test_a_run_in_impossible_frames_is_refused(dt, watched):
     world, _ = falling()
-    with pytest.raises((TypeError, ValueError), match="dt must be"):
+    with pytest.raises((TypeError, ValueError), match=r"dt must (not )?be"):
         world.run(0.1, dt=dt, each=(lambda w: None) if watched else None)
     assert world.time == 0.0
 
@@ -268,9 +268,9 @@ def test_a_name_given_again_does_not_bring_an_old_handle_to_life():
 def test_unknown_attributes_and_options_name_what_there_is():
     _, bead = falling()
     with pytest.raises(
-        AttributeError, match="particle 'bead' has no 'colour'; it has mass, is_fixed, position, velocity"
+        AttributeError, match="particle 'bead' has no 'lustre'; it has mass, is_fixed, position, velocity"
     ):
-        bead.colour  # noqa: B018
+        bead.lustre  # noqa: B018
     with pytest.raises(AttributeError, match="particle 'bead' has no 'colour' to set"):
         bead.colour = "red"
     with pytest.raises(TypeError, match="particle 'p' has no weight; it has mass"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import casadi as ca
 
 from tinkerdyne.connectors.formulas import Given, checked_text, from_text, scope
+from tinkerdyne.language.calls import says_how
 from tinkerdyne.language.effects import Effort, energy, force, velocity
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import Anything, FrameValue, Names, Place, Texts
@@ -49,11 +50,13 @@ def typed_force(
     return force(measure, ca.vertcat(*[parse(t, where) for t in text]))
 
 
+@says_how
 def formula_energy(text: str, *, name: str = "", is_on: bool = True, **names: Given) -> Item:
     """A behavior by its potential: formula_energy("k*x^2/2", x=slide, k=40.0)."""
     return from_text(typed_energy, checked_text(text, count=(1,)), names, {"name": name, "is_on": is_on})
 
 
+@says_how
 def formula_force(on: Item, *text: str, name: str = "", is_on: bool = True, **names: Given) -> Item:
     """A force on a connector: formula_force(p, "-c*v_dot[0]", "0", "0", v=p, c=2.0)."""
     extra = {"name": name, "is_on": is_on}

@@ -10,6 +10,7 @@ import casadi as ca
 
 from tinkerdyne.connectors.points import place
 from tinkerdyne.language.block import T_SYMBOL
+from tinkerdyne.language.calls import says_how
 from tinkerdyne.language.checks import are_numbers
 from tinkerdyne.language.item import Item, Values
 from tinkerdyne.language.item_type import refuse_clash
@@ -93,11 +94,13 @@ def formula_place(
     return ca.vertcat(*[parse(t, where) for t in text])
 
 
+@says_how
 def formula(text: str, *, name: str = "", **names: Given) -> Item:
     """A scalar measure typed in as text: formula("a*b + k", a=first, b=second, k=2.0)."""
     return from_text(formula_value, checked_text(text, count=(1,)), names, {"name": name})
 
 
+@says_how
 def moving(*text: str, name: str = "", **names: Given) -> Item:
     """A control point that is a function of time: moving("cos(t)", "sin(t)", "0")."""
     return from_text(formula_place, checked_text(text, count=(2, 3)), names, {"name": name})

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
+from tinkerdyne.language.calls import says_how
 from tinkerdyne.language.checks import are_numbers
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import (
@@ -74,6 +76,7 @@ def between(a: Point, b: Point, *, share: Number = 0.5) -> Point:
     return a + share * (b - a)
 
 
+@partial(says_how, line="write Nail(0, 0, 1)")
 def Nail(*at: float | Sequence[float], name: str = "") -> Item:
     """A place of the world to hang things on: Nail(0, 0, 100), or Nail(0, 100) in the plane   [m].
 

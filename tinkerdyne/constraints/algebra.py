@@ -7,6 +7,7 @@ import casadi as ca
 
 from tinkerdyne.connectors.formulas import Given, checked_text, from_text, scope
 from tinkerdyne.language.block import T_SYMBOL
+from tinkerdyne.language.calls import says_how
 from tinkerdyne.language.effects import Rate, Stop, velocity
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import Anything, FrameValue, Names, Number, Place, Scalar, Size, Texts, Vector
@@ -99,12 +100,14 @@ def typed_path(
     return flat - ca.vertcat(*[parse(t, where) for t in text])
 
 
+@says_how
 def equation(*text: str, name: str = "", tau: float = 0.1, is_on: bool = True, **names: Given) -> Item:
     """Hold typed formulas at zero: equation("a*a + b*b - 1", a=x, b=y)."""
     extra = {"name": name, "tau": tau, "is_on": is_on}
     return from_text(typed_equation, checked_text(text, count=(1, 2, 3, 4, 5, 6)), names, extra)
 
 
+@says_how
 def follow(x: Item, *text: str, name: str = "", tau: float = 0.1, is_on: bool = True, **names: Given) -> Item:
     """Make a connector follow an explicit function of time: follow(rod.end2, "cos(t)", "sin(t)", "0")."""
     extra = {"name": name, "tau": tau, "is_on": is_on}

@@ -44,6 +44,11 @@ def coordinates_of(source: object, kind: Kind) -> str:
     return f"; its coordinates are {', '.join(names)}" if names else ""
 
 
+def are_items(given: object) -> bool:
+    """Whether several items are given in a list."""
+    return isinstance(given, list | tuple) and all(isinstance(one, Item) for one in given)
+
+
 def made_of(source: Item, kind: Kind) -> str:
     """What an item has of a kind that is wanted, or how one is made, at the end of a message."""
     points = ", ".join(source.type.places(source.values)) if kind.is_a(Point) else ""
@@ -152,6 +157,10 @@ class BlockType(ItemType):
             raise AttributeError(
                 f"{item} has no parameter {name!r}; it has {', '.join(self.parameter_names())}"
             )
+        if isinstance(value, Item):
+            raise TypeError(
+                f"{what} is plain numbers, not {value!r}; where it is now is {value.name or 'item'}.value"
+            )
         found = sort.check(what, value, default)
         if sort is Names:  # by which an item's numbers are read and set
             for one in found:
@@ -181,6 +190,8 @@ class BlockType(ItemType):
     def _plugged(self, inputs: Sequence[Any], parameters: Values) -> Sequence[Item]:
         """The inputs in their places: those given by name, and plain numbers as places or directions."""
         given = list(inputs)
+        if self.variadic is not None and len(given) == 1 and are_items(given[0]):
+            given = list(given[0])
         for port, _ in self.ports[len(given) :]:
             if port not in parameters:
                 break
@@ -284,6 +295,7 @@ class BlockType(ItemType):
             for name, kind in self.ports[len(item.inputs) :]
         )
         defaults = {key: default for key, (sort, default) in self.parameters.items() if not sort.is_choice}
+        defaults = defaults or {key: default for key, (_, default) in self.parameters.items()}
         if extra and defaults and not any(isinstance(one, Item) for one in extra):
             is_row = isinstance(next(iter(defaults.values())), (tuple, Either))
             given = (extra,) if is_row and are_numbers(extra) else extra

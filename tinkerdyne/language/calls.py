@@ -49,7 +49,7 @@ def _how(function: Callable[..., object], owner: str, said: str) -> str:
     """What to write: the call with its defaults, and the nearest argument where one was unknown."""
     signature = inspect.signature(function)
     plain = [p.replace(annotation=p.empty) for p in signature.parameters.values() if p.name != "self"]
-    plain = [p for p in plain if p.kind is not p.VAR_KEYWORD]
+    plain = [p for p in plain if p.name not in ("unknown", "options")]
     name = function.__name__
     word = owner if name == "__init__" else f"{owner.lower()}.{name}" if owner else name
     unknown = re.search(r"unexpected keyword argument '(\w+)'", said)

@@ -123,7 +123,7 @@ def truth(what: str, value: object) -> bool:
 def vector(what: str, value: object, *, length: int | tuple[int, ...] = ()) -> tuple[float, ...]:
     """A tuple of finite numbers of a wanted length."""
     if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
-        raise TypeError(f"{what} must be a sequence of numbers, not {value!r}")
+        raise TypeError(f"{what} must be a sequence of numbers, not {value!r}{along(value)}")
     out: tuple[float, ...]
     if type(value) is tuple and all([type(x) is float and math.isfinite(x) for x in value]):
         out = value  # as most are
@@ -136,6 +136,12 @@ def vector(what: str, value: object, *, length: int | tuple[int, ...] = ()) -> t
         counts = " or ".join(str(w) for w in wanted)
         raise ValueError(f"{what} must have {counts} numbers, not {len(out)}: {value!r}")
     return out
+
+
+def along(letter: object) -> str:
+    """What to write for the letter of an axis, at the end of a message."""
+    axes = {"x": "(1, 0, 0)", "y": "(0, 1, 0)", "z": "(0, 0, 1)"}
+    return f"; write {axes[letter]}" if isinstance(letter, str) and letter in axes else ""
 
 
 def unit(what: str, value: object) -> tuple[float, ...]:

@@ -16,6 +16,7 @@ import casadi as ca
 
 from tinkerdyne.language.checks import (
     LONGEST_NAME,
+    along,
     are_numbers,
     axes,
     by_name,
@@ -67,6 +68,8 @@ class Kind:
 
     def instead_of(self, value: object) -> str:
         """What to write instead of a value that cannot be plugged in, at the end of a message."""
+        if isinstance(value, str) and self.name == "direction" and along(value):
+            return along(value)
         if isinstance(value, str):
             return f"; to take an item by its name write {by_name(value)}"
         is_plain = is_number(value) or (are_numbers(value) and not self.dims)

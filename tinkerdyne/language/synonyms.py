@@ -103,9 +103,16 @@ NOT_OF_BODIES = {
     "energy": "read world.energy, which is that of all",
     "kinetic_energy": "read world.kinetic_energy, which is that of all",
     "rotate": "write {}.orientation = (0.7071, 0, 0, 0.7071), a quaternion; in the plane {}.angle = 1.57",
+    "friction": "write world.add(material({}, friction=0.5)), or contact(friction=0.5) for all bodies",
+    "restitution": "write world.add(material({}, restitution=0.5)), or contact(restitution=0.5) for all",
     "color": COLOURS,
     "colour": COLOURS,
 }
+
+
+def of_body(name: str, mine: str) -> str:
+    """What to write instead of something that bodies do not have; nothing where that is not known."""
+    return (DONE_ELSEWHERE.get(name) or NOT_OF_BODIES.get(name, "")).replace("{}", mine)
 
 
 def our_word(theirs: str, among: Collection[str]) -> str:

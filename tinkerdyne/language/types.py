@@ -207,4 +207,10 @@ def field(
 
 
 def _made(kind: type[Type], formula: Formula | None, **options: Any) -> Any:
-    return kind(formula, **options) if formula is not None else lambda f: kind(f, **options)
+    if formula is None:
+        return lambda f: _made(kind, f, **options)
+    if not callable(formula):
+        raise TypeError(
+            f"@{kind.family} stands above the function that is its formula, not {formula!r}"
+        )
+    return kind(formula, **options)

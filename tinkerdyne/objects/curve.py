@@ -18,6 +18,7 @@ from tinkerdyne.compiler.kernels import compile_kernels, tidy_function
 from tinkerdyne.compiler.loops import compile_loops
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Layout
+from tinkerdyne.language.calls import says_how
 from tinkerdyne.language.effects import column
 from tinkerdyne.language.item import Item, Values
 from tinkerdyne.language.kinds import CurveValue, Kind
@@ -110,6 +111,7 @@ def curve_type(
     )
 
 
+@says_how
 def curve(
     *,
     span: tuple[float, float] = (0.0, 1.0),

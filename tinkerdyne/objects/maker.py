@@ -25,6 +25,7 @@ from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.item_type import ItemType, Option, Places, refuse_clash
 from tinkerdyne.language.kinds import Value
 from tinkerdyne.language.registry import REGISTRY, register
+from tinkerdyne.language.synonyms import of_body
 from tinkerdyne.objects.boundary import Parts
 from tinkerdyne.objects.object import ObjectType, StatePart
 
@@ -151,7 +152,9 @@ class Maker(ItemType):
         start = {k: self.checked_state(who, k, options.pop(k, d)) for k, d in self.state.items()}
         if options:
             known = ", ".join((*self.parameters, *self.state))
-            near = did_you_mean(next(iter(options)), dict(self.__signature__.parameters))
+            first = next(iter(options))
+            line = of_body(first, name if name.isidentifier() else self.name)
+            near = f"; {line}" if line else did_you_mean(first, dict(self.__signature__.parameters))
             raise TypeError(f"{who} has no {', '.join(options)}; it has {known}{near}")
         item = self.item(self, name, (), values, start)
         self.resolve(item)

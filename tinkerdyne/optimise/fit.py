@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike
 from tinkerdyne.connectors.formulas import scope
 from tinkerdyne.engine.least_squares import columns
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.attributes import SaysNearest
 from tinkerdyne.language.calls import methods_say_how
 from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.effects import Energy, energy
@@ -200,7 +201,7 @@ class Hand:
 
 
 @methods_say_how()
-class Fit:
+class Fit(SaysNearest):
     """A model on data, in either order: Fit("y = a + b*x", rows, a=0.0, b=1.0).
 
     Parameters are given by name with the values they start from; `columns` names the data's.

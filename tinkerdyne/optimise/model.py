@@ -22,6 +22,7 @@ from tinkerdyne.behaviors.forces import scalar_spring
 from tinkerdyne.behaviors.formulas import formula_energy, typed_energy
 from tinkerdyne.connectors.formulas import Given, formula
 from tinkerdyne.constraints.algebra import at_least, at_most, equation, held
+from tinkerdyne.language.attributes import SaysNearest
 from tinkerdyne.language.calls import methods_say_how
 from tinkerdyne.language.checks import LONGEST_NAME, number
 from tinkerdyne.language.item import Item, Values, label
@@ -87,7 +88,7 @@ class Hold(Grip):
 
 
 @methods_say_how()
-class Model:
+class Model(SaysNearest):
     """Variables with constraints, objectives and outputs, in a first-order world of their own or in one that
     is given."""
 
@@ -119,6 +120,8 @@ class Model:
     ) -> Item:
         """An unknown, perhaps between bounds; with a larger mass it yields less to the same pull."""
         self._new(name)
+        if low is not None and high is not None and number("low", low) > number("high", high):
+            raise ValueError(f"the bounds of {name} must be in order, not {low} and {high}")
         item: Item = Variable(name, value=value, mass=mass)
         bounds = []
         for bound, kind, option, sign in ((low, at_least, "low", ">="), (high, at_most, "high", "<=")):

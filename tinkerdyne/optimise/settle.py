@@ -16,6 +16,7 @@ import numpy as np
 from tinkerdyne.engine.least_squares import CUTOFF, matrices
 from tinkerdyne.engine.readings import flow, positions, read, residual, velocities
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.attributes import SaysNearest
 from tinkerdyne.language.calls import says_how
 from tinkerdyne.language.checks import number
 from tinkerdyne.language.item import Item
@@ -40,7 +41,7 @@ CLOSINGS = 8  # projections of an implicit step, each with the stops closed that
 
 
 @dataclass(frozen=True)
-class Rest:
+class Rest(SaysNearest):
     """How a slide into rest ended; true when everything rests."""
 
     is_at_rest: bool
@@ -75,6 +76,8 @@ def settle(
     `weigh` tells, for the present state, the size of each velocity, in which `speed` is meant then, and an
     edit that makes masses suit it.
     """
+    if not isinstance(world, World):
+        raise TypeError(f"settle takes a world, not {world!r}; write settle(world)")
     speed = number("speed", speed, positive=True)
     still = number("still", still)
     if world.settings["order"] != 1:

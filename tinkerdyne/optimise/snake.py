@@ -24,6 +24,7 @@ from tinkerdyne.behaviors.forces import spring
 from tinkerdyne.behaviors.images import edge, link, picture
 from tinkerdyne.behaviors.images import volcano as hill
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.attributes import SaysNearest
 from tinkerdyne.language.calls import methods_say_how
 from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.item import Item
@@ -37,7 +38,7 @@ FEWEST, MOST = 4, 10_000  # points of a snake
 
 
 @methods_say_how()
-class Snake:
+class Snake(SaysNearest):
     """A curve of particles on a picture; tension and bending [N/m] and the strength of edges [J] can be
     changed while it runs."""
 

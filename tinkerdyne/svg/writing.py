@@ -91,6 +91,8 @@ def _image(group: ET.Element, item: Item, outline: str, unit: float) -> None:
 
 def save_svg(world: World, path: str | Path, **options: Any) -> None:
     """Write the drawing of a plane world to a file, whole or not at all."""
+    if not isinstance(world, World):
+        raise TypeError(f"save_svg takes a world first, not {world!r}; write save_svg(world, 'drawing.svg')")
     write_file(path, svg_of(world, **options).encode())
 
 

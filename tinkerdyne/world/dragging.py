@@ -18,6 +18,8 @@ from tinkerdyne.connectors.points import frame, point, world_frame
 from tinkerdyne.constraints.joints import reaction, weld
 from tinkerdyne.constraints.points import nail
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.attributes import SaysNearest
+from tinkerdyne.language.calls import methods_say_how
 from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.kinds import Frame, Point, Value
@@ -33,7 +35,8 @@ SOFT, HARD = 0.1, 0.03  # s: time constants of the two ways
 STRENGTH = 100.0  # N for each kilogram: the largest force of a soft drag
 
 
-class Grip:
+@methods_say_how()
+class Grip(SaysNearest):
     """A hold on a point; move it, then release it."""
 
     def __init__(self, world: World, item: Item, target: Item, drag: Drag) -> None:

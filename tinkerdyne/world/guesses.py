@@ -85,7 +85,8 @@ ELSEWHERE = {
     "freedoms": FREEDOMS,
     "degrees_of_freedom": FREEDOMS,
     "dof": FREEDOMS,
-    "solve": "write world.assemble(), or for a world at rest settle(world)",
+    "solve": "write world.assemble(), or in a first-order world settle(world)",
+    "settle": "write settle(world), in a first-order world",
 }
 
 # What is read of a world, and how it is changed.

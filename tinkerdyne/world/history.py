@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from tinkerdyne.engine.snapshot import Snapshot
+from tinkerdyne.language.attributes import SaysNearest
 from tinkerdyne.world.edit import Change, Edit, Entry, Several
 from tinkerdyne.world.editing import Editor
 from tinkerdyne.world.kept_run import is_torn, stands_alone
@@ -43,7 +44,7 @@ class Turned:
     earlier: float | None  # s, to which `rewind` would go
 
 
-class History:
+class History(SaysNearest):
     """The steps of a world that can be taken back, and those that can come again."""
 
     def __init__(self, editor: Editor) -> None:

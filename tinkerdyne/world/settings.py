@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Never, cast, get_args
 
 from tinkerdyne.engine.settings import FEEDBACK, SOLVERS, STOPS, Method, Settings
-from tinkerdyne.language.checks import number
+from tinkerdyne.language.checks import did_you_mean, number
 from tinkerdyne.world.guesses import instead_of_setting
 
 METHODS = get_args(Method)
@@ -85,7 +85,10 @@ def checked_setting(name: str, value: object) -> str | float | bool:
     """A setting of the world, checked."""
     if name in CHOICES:
         if isinstance(value, bool) or not isinstance(value, str | int) or value not in CHOICES[name]:
-            raise ValueError(f"{name} must be one of {', '.join(map(str, CHOICES[name]))}, not {value!r}")
+            raise ValueError(
+                f"{name} must be one of {', '.join(map(str, CHOICES[name]))}, not {value!r}"
+                f"{did_you_mean(str(value), map(str, CHOICES[name]))}"
+            )
         return value
     if name == "theta":
         theta = number(name, value)

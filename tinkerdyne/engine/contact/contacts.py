@@ -3,22 +3,21 @@ them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tinkerdyne.engine.contact.arena import ContactArena, Paired, Toucher, Watched
-from tinkerdyne.engine.contact.events import Ears, Listener
+from tinkerdyne.engine.contact import rules
+from tinkerdyne.engine.contact.arena import ContactArena
+from tinkerdyne.engine.contact.events import Listener, Listeners
 from tinkerdyne.engine.contact.holding import ContactRows, contact_rows
 from tinkerdyne.engine.contact.meetings import ANCHORS, Meeting, Meetings, meetings
 from tinkerdyne.engine.contact.memory import ContactMemory
 from tinkerdyne.engine.contact.touching import TouchValues
-from tinkerdyne.engine.contact.watching import GAUGES
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, Values
+from tinkerdyne.language.item import Item
 
 if TYPE_CHECKING:
     from tinkerdyne.engine.engine import Engine
@@ -35,7 +34,7 @@ class Contacts:
         self._rebuild = -1  # of the engine's arena, for which this one was laid out
         self._items: list[Item] = []
         self._of: Array | None = None  # q of everything, to which the contacts at hand belong
-        self._ears = Ears()
+        self._listeners = Listeners()
         self._keys: list[int] = []
         self._memory: ContactMemory | None = None  # until there is an arena that holds it
         self._is_now = False  # it is of the present state
@@ -49,7 +48,7 @@ class Contacts:
 
     def is_contact(self) -> bool:
         """Whether anything touches anything in this world."""
-        return any(rule.type.rule == "contact" for rule in self._engine.structure.rules)
+        return rules.has_contact(self._engine.structure)
 
     def _has_dry(self) -> bool:
         """Whether there is dry friction, which only steps with contact hold."""
@@ -58,15 +57,16 @@ class Contacts:
     def rule_changed(self) -> None:
         """A surface has other constants."""
         if self._arena is not None and self._rebuild == self._engine.rebuilds:
+            structure, place = self._engine.structure, self._engine.record_place
             before, paired = self._arena.touchers, self._arena.paired
-            now = self._arena.touchers = self._touchers(self._items)
-            self._arena.paired = self._paired()
+            now = self._arena.touchers = rules.touchers(structure, self._items, place)
+            self._arena.paired = rules.paired(structure, self._items)
             changed = [item for item, x, y in zip(self._items, before, now, strict=True) if x != y]
             for one in set(paired) ^ set(self._arena.paired):
                 changed += [self._items[one.a], self._items[one.b]]
             self.wake(changed)
             self._arena.write_materials()
-            self._arena.head.may_sleep = int(self._rule().get("may_sleep", False))
+            self._arena.head.may_sleep = int(rules.constants(self._engine.structure).get("may_sleep", False))
             if not self._arena.head.may_sleep:
                 self.wake(None)
 
@@ -232,28 +232,28 @@ class Contacts:
     # --- those who listen ------------------------------------------------------------------------
     def listen(self, listener: Listener) -> None:
         """Call somebody after every step in which something happens."""
-        if not self._ears.listeners:
-            self._ears.begin(self._arena if self._is_present() else None, self._items)
-        self._ears.listeners.append(listener)
+        if not self._listeners.all:
+            self._listeners.begin(self._arena if self._is_present() else None, self._items)
+        self._listeners.all.append(listener)
 
     def ignore(self, listener: Listener) -> None:
         """Call him no more."""
-        if listener in self._ears.listeners:
-            self._ears.listeners.remove(listener)
+        if listener in self._listeners.all:
+            self._listeners.all.remove(listener)
 
     def is_heard(self) -> bool:
         """Whether somebody listens."""
-        return bool(self._ears.listeners)
+        return bool(self._listeners.all)
 
     def tell(self) -> bool:
         """Tell those who listen what happened in the last step; whether anybody was called."""
-        return self._ears.tell(self._laid_out(), list(self._items), self._engine.scalars.time)
+        return self._listeners.tell(self._laid_out(), list(self._items), self._engine.scalars.time)
 
     # --- laying out ------------------------------------------------------------------------------
     def _laid_out(self) -> ContactArena:
         engine = self._engine
         if self._arena is None or self._rebuild != engine.rebuilds:
-            self._items = self._touching_items()
+            self._items = rules.touching_items(self._engine.structure)
             memory, is_now = self.memory(), self._is_now
             if self._flat is not None:
                 number = {k: item.key for k, item in enumerate(self._items)}
@@ -261,7 +261,7 @@ class Contacts:
                 memory, is_now, self._flat = ContactMemory.from_flat(self._flat, number, objects), True, None
             places = {key: engine.record_place(key) for key in self._objects()}
             self._arena = self._made()
-            self._arena.head.may_sleep = int(self._rule().get("may_sleep", False))
+            self._arena.head.may_sleep = int(rules.constants(self._engine.structure).get("may_sleep", False))
             self._rebuild, self._keys = engine.rebuilds, [item.key for item in self._items]
             if memory is not None:
                 self._arena.recall(memory, self._keys, is_now=is_now)
@@ -275,18 +275,15 @@ class Contacts:
         """An arena of contacts, as nothing has been looked at yet."""
         engine = self._engine
         objects = [engine.record_place(key) for key in self._objects()]
-        touchers, ignored = self._touchers(self._items), self._ignored()
-        return ContactArena(engine.arena, touchers, ignored, objects, self._paired(), self._watched())
-
-    def _watched(self) -> list[Watched]:
-        """The measures of contact, with the touchers that their inputs stand on."""
-        number = {item.key: k for k, item in enumerate(self._items)}
-        found = []
-        for item in self._engine.structure.gauges:
-            a, b = (next((number[k] for k in _objects_of(x) if k in number), -1) for x in item.inputs)
-            place = self._engine.parameter_place(item)
-            found.append(Watched(a, b, GAUGES[item.type.gauge], place))
-        return found
+        structure, items = engine.structure, self._items
+        return ContactArena(
+            engine.arena,
+            rules.touchers(structure, items, engine.record_place),
+            rules.ignored(structure, items),
+            objects,
+            rules.paired(structure, items),
+            rules.watched(structure, items, engine.parameter_place),
+        )
 
     # --- memory ----------------------------------------------------------------------------------
     def memory(self) -> ContactMemory | None:
@@ -313,7 +310,8 @@ class Contacts:
         if memory is None or not len(memory.counts):
             return []
         objects = {key: k for k, key in enumerate(self._objects())}
-        return memory.flat({item.key: k for k, item in enumerate(self._touching_items())}, objects)
+        touching = rules.touching_items(self._engine.structure)
+        return memory.flat({item.key: k for k, item in enumerate(touching)}, objects)
 
     def read(self, flat: Sequence[float]) -> None:
         """Take the memory that a file holds, once all bodies are there."""
@@ -358,7 +356,7 @@ class Contacts:
             return  # nothing has touched anything yet
         keys: set[int] = set()
         for item in items or ():
-            keys.update({item.key} if item.type.family == "object" else _objects(item))
+            keys.update({item.key} if item.type.family == "object" else rules.objects_below(item))
         if items is None:
             keys.update(self._places)
         if self._arena is not None and self._arena.has_sleepers():
@@ -382,84 +380,3 @@ class Contacts:
         """The keys of all objects, in order."""
         batches = self._engine.structure.object_batches()
         return sorted(item.key for batch in batches for item in batch.items)
-
-    def _rule(self) -> Values:
-        """The constants of the field; none where there is no contact."""
-        rules = self._engine.structure.rules
-        return next((rule.values for rule in rules if rule.type.rule == "contact"), {})
-
-    def _touching_items(self) -> list[Item]:
-        """The objects with a boundary, in the order of their keys; none where there is no contact."""
-        if not self.is_contact():
-            return []
-        batches = self._engine.structure.object_batches()
-        found = [item for batch in batches for item in batch.items if item.type.boundary(item)]
-        return sorted(found, key=lambda item: item.key)
-
-    def _touchers(self, items: Sequence[Item]) -> list[Toucher]:
-        rules = self._engine.structure.rules
-        common = self._rule()
-        own = {key: rule.values for rule in rules if rule.type.rule == "material" for key in _objects(rule)}
-        belts = {
-            key: rule.values["velocity"]
-            for rule in rules
-            if rule.type.rule == "conveyor"
-            for key in _objects(rule)
-        }
-        place = self._engine.record_place
-        found = []
-        for item in items:
-            values, belt = own.get(item.key, common), (*belts.get(item.key, ()), 0.0, 0.0, 0.0)[:3]
-            parts = item.type.boundary(item)
-            mu, e, roll, spin = (values[name] for name in ("friction", "restitution", "rolling", "spinning"))
-            found.append(Toucher(place(item.key), parts, mu, e, belt, roll, spin))
-        return found
-
-    def _paired(self) -> list[Paired]:
-        """Pairs with constants of their own; of several that are said, the last counts."""
-        number = {item.key: k for k, item in enumerate(self._items)}
-        found: dict[tuple[int, int], Paired] = {}
-        for rule in self._engine.structure.rules:
-            if rule.type.rule == "pairing":
-                for a, b in _between(_sides(rule, number)):
-                    found.pop((a, b), None)
-                    found[a, b] = Paired(a, b, rule.values["friction"], rule.values["restitution"])
-        return list(found.values())
-
-    def _ignored(self) -> list[tuple[int, int]]:
-        """Pairs that are joined to each other, or told to ignore each other."""
-        number = {item.key: k for k, item in enumerate(self._items)}
-        structure = self._engine.structure
-        found: set[tuple[int, int]] = set()
-        for item in structure.constraints():
-            found.update(combinations(sorted({number[key] for key in _objects(item) if key in number}), 2))
-        for rule in structure.rules:
-            if rule.type.rule == "ignore":
-                sides = _sides(rule, number)
-                found.update(_between(sides if len(sides) > 1 else sides * 2))
-        return sorted(found)
-
-
-def _sides(rule: Item, number: Mapping[int, int]) -> list[set[int]]:
-    """The touchers of each body or group that a rule names."""
-    return [{number[key] for key in _objects_of(source) if key in number} for source in rule.inputs]
-
-
-def _between(sides: Sequence[set[int]]) -> Iterator[tuple[int, int]]:
-    """Each two of different sides, the lower first, in order."""
-    for one, other in combinations(sides, 2):
-        yield from sorted({(min(a, b), max(a, b)) for a, b in product(one, other) if a != b})
-
-
-def _objects(item: Item) -> Iterator[int]:
-    """Keys of the objects that an item is plugged into, by whatever way."""
-    for source in item.inputs:
-        yield from _objects_of(source)
-
-
-def _objects_of(source: Item) -> Iterator[int]:
-    """The key of an object, or those that a connector stands on."""
-    if source.type.family == "object":
-        yield source.key
-    else:
-        yield from _objects(source)

@@ -11,6 +11,7 @@ import numpy as np
 from tinkerdyne.engine.contact.arena import ContactArena
 from tinkerdyne.engine.contact.blows import Blow
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.attributes import SaysNearest
 from tinkerdyne.language.item import Item
 
 Happening = Literal["begin", "hit", "end"]
@@ -19,7 +20,7 @@ Pair = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class ContactEvent:
+class ContactEvent(SaysNearest):
     """Two bodies begin to touch, hit each other, or touch no longer; a hit has a place, an impulse of b on a
     [N s], and the speed with which they met [m/s]. A hit that is over within a step is a begin and an end
     too."""
@@ -55,12 +56,12 @@ class Listener:
         return is_his and is_kind and (event.kind != "hit" or event.speed >= self.speed)
 
 
-class Ears:
+class Listeners:
     """Those who listen, and what must be known of the last step to tell what is new. Pairs are keys of
     items."""
 
     def __init__(self) -> None:
-        self.listeners: list[Listener] = []
+        self.all: list[Listener] = []
         self._touching: set[Pair] = set()
         self._blows: dict[Pair, list[Blow]] = {}  # of pairs that have not come together yet
 
@@ -74,7 +75,7 @@ class Ears:
         whether anybody was called."""
         is_told, body = False, {item.key: item for item in items}
         for event in self._events(contacts, items, time):
-            for listener in [one for one in self.listeners if one.wants(event)]:
+            for listener in [one for one in self.all if one.wants(event)]:
                 listener.call(event)
                 is_told = True
         self._blows = {pair: blows for pair, blows in self._blows.items() if {*pair} <= {*body}}

@@ -13,6 +13,7 @@ from tinkerdyne.engine.contact.arena import ContactArena
 from tinkerdyne.engine.contact.detection_records import ContactPoint
 from tinkerdyne.engine.records import Flag, Object
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.attributes import SaysNearest
 from tinkerdyne.language.item import Item
 
 Vector = tuple[float, ...]
@@ -43,7 +44,7 @@ class Meeting(NamedTuple):
         return f"<{self.a.name} on {self.b.name} at ({place}): force ({force}) N, gap {self.gap:.2g} m>"
 
 
-class Meetings(Sequence[Meeting]):
+class Meetings(SaysNearest, Sequence[Meeting]):
     """Contacts in the order of their bodies."""
 
     def __init__(self, meetings: Iterable[Meeting]) -> None:

@@ -12,7 +12,7 @@ from tinkerdyne.engine.steppers.divide import divided_step
 from tinkerdyne.engine.steppers.first_order import first_order_step
 from tinkerdyne.engine.steppers.guard import guarded_energy_momentum, held_rattle
 from tinkerdyne.engine.steppers.guarded_runge_kutta import guarded_runge_kutta, prepare_runge_kutta
-from tinkerdyne.engine.steppers.implicit import guarded_implicit
+from tinkerdyne.engine.steppers.implicit_guard import guarded_implicit
 from tinkerdyne.engine.steppers.methods import (
     ENERGY_MOMENTUM,
     FIRST_ORDER,

@@ -9,7 +9,7 @@ from tinkerdyne.engine.records import POS_VECTORS, Constraint, Index, Kind, Row,
 from tinkerdyne.engine.steppers.assemble import stormer_step
 from tinkerdyne.engine.steppers.guard import PLAIN, guarded_energy_momentum, held_rattle
 from tinkerdyne.engine.steppers.guarded_runge_kutta import guarded_runge_kutta, prepare_runge_kutta
-from tinkerdyne.engine.steppers.implicit import guarded_implicit
+from tinkerdyne.engine.steppers.implicit_guard import guarded_implicit
 from tinkerdyne.engine.steppers.methods import IMPLICIT, RATTLE, RUNGE_KUTTA, STORMER
 from tinkerdyne.engine.steppers.motion import copy, vels
 from tinkerdyne.engine.steppers.rattle import prepare

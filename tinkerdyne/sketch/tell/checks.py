@@ -18,7 +18,7 @@ def check_bodies(bodies: tuple[object, ...]) -> None:
     names = [body.name for body in bodies if isinstance(body, Item)]
     for body in bodies:
         if not isinstance(body, Item):
-            raise TypeError(f"a sketch is made of bodies, not of {body!r}")
+            raise TypeError(f"a sketch is made of bodies, one by one: Sketch(die, cup), not of {body!r}")
         shape_of(body)
         if not body.name or names.count(body.name) > 1:
             raise ValueError(

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 
 from tinkerdyne.drawing.bodies import Mark
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.attributes import SaysNearest
 from tinkerdyne.language.calls import methods_say_how
 from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.item import Item, label
@@ -49,7 +50,7 @@ GAP = 30.0  # weight of a velocity gap's square against a sample's
 
 
 @methods_say_how()
-class Sketch:
+class Sketch(SaysNearest):
     """Bodies, flights between collisions, samples and wishes; `solve` makes the motion that fits them
     best."""
 
