@@ -305,6 +305,18 @@ def test_files_give_back_the_mesh(tmp_path, ending):
     assert (tmp_path / "again.json").read_bytes() == (tmp_path / "scene.json").read_bytes()
 
 
+def test_a_file_that_is_too_large_or_has_places_nowhere_is_refused_by_name(tmp_path):
+    path = tmp_path / "big.stl"
+    with path.open("wb") as file:
+        file.truncate(500_000_001)  # nothing is read of it
+    with pytest.raises(ValueError, match=r"big.stl has 500,000,001 bytes"):
+        mesh_from_file(path)
+    path = tmp_path / "nowhere.obj"
+    path.write_text("v nan 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n")
+    with pytest.raises(ValueError, match=r"nowhere.obj has a vertex that is not finite"):
+        mesh_from_file(path)
+
+
 def test_a_soup_of_triangles_is_merged_although_its_corners_were_rounded():
     vertices, faces = blob(4)
     rng = np.random.default_rng(0)

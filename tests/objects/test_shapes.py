@@ -282,3 +282,6 @@ def test_pictures_of_what_has_none_are_refused():
         surface(td.gravity(name="g"))
     with pytest.raises(ValueError, match="segments, at least 4, not 3"):
         surface(Sphere("s"), segments=3)
+    for make, item in ((surface, Sphere("s")), (outline, Disc("d")), (td.polyline, td.Circle("c"))):
+        with pytest.raises(ValueError, match=r"at most (1|10),000 segments, not 1,000,000,000"):
+            make(item, segments=10**9)

@@ -75,6 +75,17 @@ def number(what: str, value: object, *, positive: bool = False, finite: bool = T
     return out
 
 
+def pieces(what: str, segments: object, *, least: int = 1, most: int = 10_000) -> int:
+    """Into how many segments a picture is divided, or a message."""
+    if isinstance(segments, bool) or not isinstance(segments, int) or segments < least:
+        raise ValueError(
+            f"a picture of {what} needs a whole number of segments, at least {least}, not {segments!r}"
+        )
+    if segments > most:
+        raise ValueError(f"a picture of {what} has at most {most:,} segments, not {segments:,}")
+    return segments
+
+
 def is_number(value: object) -> bool:
     """Whether a value is one plain number; a truth is none."""
     return isinstance(value, (numbers.Real, np.floating, np.integer)) and not isinstance(

@@ -12,6 +12,7 @@ import casadi as ca
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.checks import pieces
 from tinkerdyne.language.item import Item, an_item, label
 from tinkerdyne.language.kinds import Curve, CurveValue
 from tinkerdyne.language.look import look
@@ -131,10 +132,7 @@ def polyline(item: Item, *, segments: int = SEGMENTS) -> Array:
     what = item.type.resolve(item)[0] if family == "object" else None
     if what is None or not what.kind.is_a(Curve):
         raise TypeError(f"{label(item)} is no curve")
-    if isinstance(segments, bool) or not isinstance(segments, int) or segments < 1:
-        raise ValueError(
-            f"a picture of {label(item)} needs a whole number of segments, at least 1, not {segments!r}"
-        )
+    pieces(label(item), segments)
     known = _drawn.get((id(what), segments))
     if known is None:
         ell = ca.SX.sym("l", what.dim)

@@ -22,6 +22,7 @@ THINNEST = 1e-12  # of size³ (size²): a volume (area) below this is rounding
 SAME = 1e-7  # of the size: vertices of a file this near are one, since a float32 has seven digits
 LARGEST = 1e50  # m: the volume of what is larger, or smaller than its inverse, could leave float64
 FORMATS = (".stl", ".obj", ".ply", ".off")
+LARGEST_MESH = 500_000_000  # bytes of a file: some millions of triangles
 
 
 class Solid(NamedTuple):
@@ -238,6 +239,10 @@ def mesh_from_file(path: str | Path) -> tuple[Array, Array]:
         )
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {path}")
+    if path.stat().st_size > LARGEST_MESH:
+        raise ValueError(
+            f"{path} has {path.stat().st_size:,} bytes; a mesh may have {LARGEST_MESH:,}: simplify it first"
+        )
     try:
         import trimesh
     except ImportError:
@@ -249,6 +254,9 @@ def mesh_from_file(path: str | Path) -> tuple[Array, Array]:
         raise ValueError(f"{path} cannot be read as a mesh: {problem}") from None
     if not len(faces):
         raise ValueError(f"{path} holds no faces")
+    if not np.isfinite(vertices).all():
+        bad = vertices[~np.isfinite(vertices).all(axis=1)][0]
+        raise ValueError(f"{path} has a vertex that is not finite: {bad}")
     return merged(vertices, faces)
 
 

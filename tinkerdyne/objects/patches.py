@@ -17,7 +17,7 @@ import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Layout
-from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.checks import number, pieces, vector
 from tinkerdyne.language.item import Item, Values, an_item, label
 from tinkerdyne.language.kinds import Kind, Surface, Value
 from tinkerdyne.language.look import look
@@ -42,6 +42,7 @@ from tinkerdyne.objects.typed import (
 )
 
 Key = tuple[Texts, Texts, tuple[Span, Span]]  # formulas, names, spans
+MOST_SEGMENTS = 1000  # of a picture in each direction
 ACROSS = 6  # nodes of the drag matrix in each direction
 CHECKED = 5  # places of each span at which a new surface must be finite
 
@@ -207,6 +208,7 @@ def surface_grid(item: Item, *, segments: int = 16) -> Array:
     what = item.type.resolve(item)[0] if family == "object" else None
     if what is None or not what.kind.is_a(Surface):
         raise TypeError(f"{label(item)} is no surface")
+    pieces(label(item), segments, most=MOST_SEGMENTS)
     values = item.values
     written = _types[values["text"], values["names"], (values["u_span"], values["v_span"])][1]
     spans: list[Span] = [values["u_span"], values["v_span"]]

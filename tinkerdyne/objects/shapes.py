@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.checks import pieces
 from tinkerdyne.language.item import Item, Values, an_item, label
 from tinkerdyne.language.kinds import Value
 from tinkerdyne.language.look import look
@@ -287,10 +288,7 @@ def _picture(item: Item, segments: int, wanted: int) -> tuple[int, Picture | Non
     kind = an_item("a picture", item).type
     if not isinstance(kind, Maker):
         raise TypeError(f"{label(item)} is no body")
-    if isinstance(segments, bool) or not isinstance(segments, int) or segments < 4:
-        raise ValueError(
-            f"a picture of {label(item)} needs a whole number of segments, at least 4, not {segments!r}"
-        )
+    pieces(label(item), segments, least=4, most=1000 if wanted == 3 else 10_000)
     dim = len(item.start.get("position", ()))
     return dim, kind.picture(item, segments) if dim == wanted else None
 
