@@ -264,6 +264,7 @@ def touching_step(
         restore(I, S, t)
         T.is_found = 0
         if failed < 0:
+            take_account_back(T, values, account)
             return failed
         T.divisions += 1
         parts *= 2
