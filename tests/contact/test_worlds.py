@@ -270,3 +270,17 @@ def test_what_comes_in_from_the_side_does_not_divide_the_steps_of_a_heap():
     arena = world.engine.contacts.arena
     assert arena.head.divisions <= 3
     assert TouchValues(arena.Y).deepest < 1.2e-4
+
+
+def test_a_step_that_lacks_room_and_is_taken_again_says_nothing_of_its_first_look():
+    """64 boxes land on a sliding plate, one after the other: contacts outgrow their room again and again."""
+    world = td.World(max_step=1 / 240)
+    world.add(td.gravity(), td.contact(), td.Floor())
+    slow = {"density": 100.0, "velocity": (1, 0, 0)}
+    world.add(td.Box("plate", size=(3, 3, 0.1), position=(0, 0, 0.05), **slow))
+    for k in range(64):
+        x, y = divmod(k, 8)
+        place = (0.36 * (x - 3.5), 0.36 * (y - 3.5), 0.2001 + 0.004 * k)
+        world.add(td.Box(f"box{k}", size=(0.2, 0.2, 0.2), position=place, **slow))
+    for _ in range(60):
+        assert world.run(1 / 240).status.name == "DONE"

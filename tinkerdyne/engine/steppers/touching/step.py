@@ -232,7 +232,6 @@ def touching_step(
     last = math.inf
     for _level in range(LEVELS + 1):
         failed = 0
-        take_account_back(T, values, account)
         S.loose = 0.0
         for k in range(parts):
             left = h / parts
@@ -262,6 +261,7 @@ def touching_step(
             T.is_found = T.is_found if parts == 1 else 0  # the next step looks further ahead
             return 0
         restore(I, S, t)
+        take_account_back(T, values, account)
         T.is_found = 0
         if failed < 0:
             return failed
