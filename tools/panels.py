@@ -26,7 +26,7 @@ class Panel:
     name: str
     build: Callable[[], td.World]
     act: Act
-    size: tuple[int, int] = (1200, 750)
+    size: tuple[int, int] = (1280, 800)
     theme: str = "light"
     is_running: bool = False
     speaks: str = "en"
@@ -349,7 +349,7 @@ def image(me: Person, shown: Shown) -> None:
     me.page.get_by_role("tab", name="Image").click()
 
 
-@panel(scene("fit_circle"))
+@panel(scene("fit_circle"), theme="dark")
 def data(me: Person, shown: Shown) -> None:
     me.page.get_by_role("tab", name="Data").click()
 
@@ -359,6 +359,6 @@ def narrow(me: Person, shown: Shown) -> None:
     me.page.get_by_role("navigation", name="Panels").get_by_text("Parts").click()
 
 
-@panel(scene("four_bar"), speaks="de")
+@panel(scene("four_bar"), speaks="de", theme="dark")
 def german(me: Person, shown: Shown) -> None:
     me.pictured()

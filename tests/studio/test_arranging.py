@@ -9,7 +9,7 @@ import pytest
 
 import tinkerdyne as td
 from tinkerdyne.studio.build.arranging import arranged
-from tinkerdyne.studio.build.inserting import build
+from tinkerdyne.studio.build.inserting import build, insert
 from tinkerdyne.studio.wire.protocol import Arrange, Insert
 
 
@@ -97,7 +97,7 @@ def test_a_polygon_in_the_mirror_has_its_corners_on_the_other_side():
 def test_a_body_and_its_joints_are_one_edit():
     world = td.World()
     world.add(td.contact(), td.gravity(), td.Rod("a"))
-    bar = Insert(of="rod", values={"position": [1.0, 0.0, 0.0]}, is_exact=True)
+    bar = Insert(of="rod", values={"position": [1.0, 0.0, 0.0]}, most_lift=0)
     names = build(world, (bar, Insert(of="connect", inputs=("#0.end1", "a.end2"))), 3)
     assert world[names[0]].position == (1.0, 0.0, 0.0)  # not lifted out of what it is joined to
     assert world[names[1]].gap < 1e-12
@@ -121,3 +121,22 @@ def test_a_rope_is_slack_until_it_is_taut():
     world.run(2.0)
     assert ball.position[2] == pytest.approx(-0.5, abs=1e-3)
     assert np.linalg.norm(world["rope"].force) == pytest.approx(9.81, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("of", "start", "most", "stays"),
+    [
+        ("box", 1.4, 0.25, False),  # a little in the block: on top of it
+        ("box", 0.6, 0.25, True),  # drawn right over it
+        ("box", 0.6, 1e300, False),  # inserted somewhere
+        ("sphere", 0.0, 0.25, False),  # in the floor, where nothing can be
+    ],
+)
+def test_what_is_drawn_over_a_part_stays_there_and_what_overlaps_a_little_lies_on_top(of, start, most, stays):
+    world = td.World()
+    world.add(td.gravity(), td.Floor("floor"), td.contact())
+    if of == "box":
+        world.add(td.Box("block", position=(0, 0, 0.5)))
+    insert(world, of, (), {"position": [0.0, 0.0, start]}, "new", 3, most_lift=most)
+    height = world["new"].position[2]
+    assert (height == start) if stays else height == pytest.approx(1.5 if of == "box" else 0.5, abs=1e-3)

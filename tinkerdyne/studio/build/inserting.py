@@ -35,15 +35,14 @@ def insert(
     name: str,
     dimension: int,
     *,
-    is_exact: bool = False,
+    most_lift: float = math.inf,
 ) -> list[str]:
     """Add an item and what it needs, as one edit; the new names, its own first."""
     item = make(world, of, inputs, dict(values), name, dimension)
     before = set(world.contents.names)
     with world.history.one_step():
         world.add(item)
-        if not is_exact:
-            _put_on_top(world, item)
+        _put_on_top(world, item, most_lift)
     return [item.name, *(name for name in world.contents.names if name not in before and name != item.name)]
 
 
@@ -62,27 +61,38 @@ def build(world: World, inserts: tuple[Insert, ...], dimension: int) -> list[str
     with world.history.one_step():
         for one in inserts:
             inputs = tuple(meant(text) for text in one.inputs)
-            made = insert(world, one.of, inputs, one.values, one.name, dimension, is_exact=one.is_exact)
+            made = insert(world, one.of, inputs, one.values, one.name, dimension, most_lift=one.most_lift)
             names.append(made[0])
     return names
 
 
-def _put_on_top(world: World, item: Item) -> None:
-    """Lift a new body out of what it would overlap: where there is contact, it lies on top."""
-    is_body = item.type.family == "object" and "position" in item.type.state_names()
+def _put_on_top(world: World, item: Item, most: float) -> None:
+    """Lift a new body out of what it would overlap: where there is contact, it lies on top.
+
+    One that lies deeper in what moves than it may be lifted is meant to be there; out of floors and walls
+    everything is lifted."""
+    is_body = most > 0 and item.type.family == "object" and "position" in item.type.state_names()
     if not is_body or item.values.get("is_fixed") or not world.engine.contacts.is_on():
         return
+    lifted = 0.0  # out of what moves
     for _ in range(MOST_LIFTS):
         # how far up it must go to leave each of those that it overlaps; out of a wall it goes as far
         lifts = [
-            -met.gap / max(abs(_up(met.normal, len(item.position))), STEEP)
+            (
+                -met.gap / max(abs(_up(met.normal, len(item.position))), STEEP),
+                any(one is not item and not one.values.get("is_fixed") for one in (met.a, met.b)),
+            )
             for met in world.contacts(item)
             if met.gap < -OVERLAP
         ]
         if not lifts:
             return
         *level, height = item.position
-        item.position = (*level, height + max(lifts) + OVERLAP)
+        lift, is_of_what_moves = max(lifts)
+        lifted += lift if is_of_what_moves else 0.0
+        if lifted > most:
+            return
+        item.position = (*level, height + lift + OVERLAP)
 
 
 def _up(vector: tuple[float, ...], dimension: int) -> float:

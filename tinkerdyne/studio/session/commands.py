@@ -114,7 +114,7 @@ def _insert(command: p.Insert, session: Session, _request: Request) -> list[str]
         command.values,
         command.name,
         session.scene.dimension,
-        is_exact=command.is_exact,
+        most_lift=command.most_lift,
     )
 
 

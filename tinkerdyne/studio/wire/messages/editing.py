@@ -41,7 +41,7 @@ class Insert(Command, frozen=True, tag="insert"):
     inputs: tuple[str, ...] = ()
     values: dict[str, object] = {}
     name: str = ""
-    is_exact: bool = False  # a body that is not lifted out of what it overlaps: it is joined there
+    most_lift: float = 1e300  # m: a body that would have to be lifted further out of what it overlaps stays
     handle: int = 0  # a hand that lets go, unless this is refused
     moved: dict[str, object] = {}  # an edit that is carried out first
 

@@ -282,6 +282,15 @@ function stateOf(type: TypeInfo, position: three.Vector3, turn: three.Quaternion
   return state;
 }
 
+const numbersOf = (value: unknown): number[] =>
+  (Array.isArray(value) ? value : [value]).filter((x): x is number => typeof x === "number");
+
+/** How far a body may be put off what it was drawn over: half of its least size; a ball was drawn from its middle. */
+function liftOf(found: Outline): number {
+  const sizes = Object.values(found.values).flatMap(numbersOf);
+  return sizes.length ? (found.sizes.length > 1 ? 0.5 : 1.05) * Math.min(...sizes) : 0;
+}
+
 /** Make what was drawn, joined at the places where it began and ended: one step for undo. */
 async function build(
   type: TypeInfo,
@@ -298,7 +307,7 @@ async function build(
     do: "insert",
     of: type.name,
     values: { ...found.values, ...stateOf(type, found.position, found.turn) },
-    is_exact: joins.length > 0,
+    most_lift: joins.length ? 0 : liftOf(found),
   };
   try {
     const [name = ""] = await ask({ do: "build", inserts: [body, ...joins] });

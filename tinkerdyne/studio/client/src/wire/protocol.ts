@@ -90,7 +90,7 @@ export interface Insert {
   inputs?: string[];
   values?: Record<string, unknown>;
   name?: string;
-  is_exact?: boolean;
+  most_lift?: number;
   handle?: number;
   moved?: Record<string, unknown>;
 }
