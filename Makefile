@@ -23,7 +23,7 @@ export TINKERDYNE_LATEST := $(LATEST)
 # One stamp for each sort of versions, so that the other sort is installed anew.
 STAMP := $(VENV)/.$(if $(LATEST),latest,locked)
 OTHER := $(VENV)/.$(if $(LATEST),locked,latest)
-PEERS := drake exudyn mujoco pin py-slvs pybullet pymunk rapier3d
+PEERS := dm_control drake example-robot-data exudyn mujoco pin py-slvs pybullet pymunk rapier3d
 WHEELS := $(PEERS:%=--only-binary %)
 
 .PHONY: help studio protocol stubs docs film pictures lock browser always test test-long scenes bench bench-studio bench-sketch same fuzz soak clean

@@ -24,6 +24,7 @@ from . import (
     bars_edit,
     bars_events,
     bars_fit,
+    bars_formats,
     bars_growth,
     bars_interrupts,
     bars_loop,
@@ -74,6 +75,7 @@ FAMILIES = (
     bars_contact_detection,
     bars_contact_worlds,
     bars_piles,
+    bars_formats,
 )
 
 

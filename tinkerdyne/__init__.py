@@ -27,6 +27,7 @@ from tinkerdyne.behaviors.forces import (
 )
 from tinkerdyne.behaviors.formulas import formula_energy, formula_force
 from tinkerdyne.behaviors.images import edge, link, photo, volcano
+from tinkerdyne.behaviors.medium import box_drag
 from tinkerdyne.connectors.contact import contact_area, contact_force, touching
 from tinkerdyne.connectors.curves import (
     area_within,
@@ -70,6 +71,7 @@ from tinkerdyne.constraints.algebra import (
     equation,
     follow,
     held,
+    lag,
     speed,
 )
 from tinkerdyne.constraints.coordinates import (
@@ -125,9 +127,11 @@ from tinkerdyne.constraints.points import (
     squared_distance,
     touch,
 )
+from tinkerdyne.constraints.serial import serial, serial_coordinate
 from tinkerdyne.engine.contact.events import ContactEvent
 from tinkerdyne.engine.contact.meetings import Meeting, Meetings
 from tinkerdyne.engine.diagnose import Diagnosis
+from tinkerdyne.formats import FormatError, ReadModel, read_model
 from tinkerdyne.language import (
     PI,
     TAU,
@@ -270,6 +274,7 @@ __all__ = [
     "Event",
     "Fit",
     "Floor",
+    "FormatError",
     "FormulaError",
     "Frame",
     "FrameValue",
@@ -299,6 +304,7 @@ __all__ = [
     "Polygon",
     "Ramp",
     "Rate",
+    "ReadModel",
     "Recording",
     "Rectangle",
     "Remove",
@@ -345,6 +351,7 @@ __all__ = [
     "bend_between",
     "between",
     "block",
+    "box_drag",
     "bushing",
     "component",
     "connect",
@@ -399,6 +406,7 @@ __all__ = [
     "join",
     "joint",
     "keep_volume",
+    "lag",
     "lagrangian",
     "length_of",
     "link",
@@ -443,12 +451,15 @@ __all__ = [
     "pull",
     "push_body",
     "rack",
+    "read_model",
     "roll",
     "rope",
     "rotation_between",
     "save_svg",
     "scalar_spring",
     "screw",
+    "serial",
+    "serial_coordinate",
     "servo",
     "settle",
     "shape_drag",

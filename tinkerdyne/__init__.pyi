@@ -24,6 +24,7 @@ from tinkerdyne.constraints.joints import join, joint, within
 from tinkerdyne.engine.contact.events import ContactEvent
 from tinkerdyne.engine.contact.meetings import Meeting, Meetings
 from tinkerdyne.engine.diagnose import Diagnosis
+from tinkerdyne.formats import FormatError, ReadModel, read_model
 from tinkerdyne.language import (
     PI,
     TAU,
@@ -127,33 +128,34 @@ __all__ = [
     "PI", "TAU", "Accuracy", "Add", "Anything", "Arc", "Assembly", "Axes", "BSpline", "Bezier", "Bowl",
     "Box", "Capsule", "Card", "Change", "Choice", "Circle", "Compound", "Cone", "Configure",
     "ContactEvent", "Control", "Curve", "Cylinder", "Description", "Diagnosis", "Direction", "Disc",
-    "Display", "Edit", "Ellipse", "Event", "Fit", "Floor", "FormulaError", "Frame", "FrameValue",
-    "Grip", "HeightField", "Helix", "Item", "Jump", "Line", "Meeting", "Meetings", "Mesh", "Model",
-    "Move", "Nail", "Nonsquare", "Number", "Particle", "Particles", "Place", "Plan", "PlanarBody",
-    "PlanarFloor", "PlanarRod", "Plate", "Point", "Polygon", "Ramp", "Rate", "Recording", "Rectangle",
-    "Remove", "Rename", "Result", "RigidBody", "Rod", "SVGError", "Scalar", "SceneError", "Several",
-    "Size", "Snake", "Sphere", "Spiral", "Status", "Stop", "Superellipse", "TiltedEllipse", "Torus",
-    "Troid", "Unit", "Variable", "Vector", "Wall", "World", "acceleration", "acos", "across_between",
-    "align", "angle", "angle_between", "area_of", "area_within", "asin", "at_least", "at_most", "atan",
-    "atan2", "attach", "attraction", "ball", "behavior", "bend_between", "between", "block", "bushing",
-    "component", "connect", "connector", "constraint", "contact", "contact_area", "contact_force",
-    "control", "conveyor", "coordinate", "cos", "cosh", "cross", "curve", "curve_point",
-    "curves_from_svg", "cylindrical", "damper", "damping", "direction", "direction_path", "distance",
-    "distance_between", "dot", "drag", "drive", "dry_friction", "edge", "elastic", "energy", "equal",
-    "equal_area", "equal_length", "equal_radius", "equation", "exp", "field", "follow", "force",
-    "formula", "formula_energy", "formula_force", "frame", "friction", "gear", "gravity", "group",
-    "held", "if_else", "ignore", "join", "joint", "keep_volume", "lagrangian", "length_of", "link",
-    "lock", "log", "match", "material", "mesh_from_file", "middle", "mirror_images", "mirror_points",
-    "mirrored", "mirrored_curve", "motor", "moving", "nail", "norm", "normal", "normalise", "number_of",
-    "number_path", "on_axis", "on_curve", "on_face", "on_line", "on_plane", "orient", "outline",
-    "pairing", "parameter_of", "particle_of", "path", "perpendicular", "photo", "picture", "pin",
-    "place", "planar", "point", "polyline", "prismatic", "pull", "push_body", "rack", "roll", "rope",
-    "rotation_between", "save_svg", "scalar_spring", "screw", "servo", "settle", "shape_drag", "sheet",
-    "sheets_from_svg", "sin", "sinh", "slide_between", "slider", "sliding_tangent", "speed",
-    "sphere_on_plane", "spin", "spin_drag", "spring", "sqrt", "squared_distance", "stack", "surface",
-    "surface_grid", "surface_normal", "surface_point", "surface_slider", "svg_of", "swing_between",
-    "tan", "tangent", "tangential", "tanh", "through", "torque", "torsion_spring", "touch", "touching",
-    "tug", "turn_between", "twist", "twist_body", "typed_curve", "typed_surface", "universal", "vec",
+    "Display", "Edit", "Ellipse", "Event", "Fit", "Floor", "FormatError", "FormulaError", "Frame",
+    "FrameValue", "Grip", "HeightField", "Helix", "Item", "Jump", "Line", "Meeting", "Meetings", "Mesh",
+    "Model", "Move", "Nail", "Nonsquare", "Number", "Particle", "Particles", "Place", "Plan",
+    "PlanarBody", "PlanarFloor", "PlanarRod", "Plate", "Point", "Polygon", "Ramp", "Rate", "ReadModel",
+    "Recording", "Rectangle", "Remove", "Rename", "Result", "RigidBody", "Rod", "SVGError", "Scalar",
+    "SceneError", "Several", "Size", "Snake", "Sphere", "Spiral", "Status", "Stop", "Superellipse",
+    "TiltedEllipse", "Torus", "Troid", "Unit", "Variable", "Vector", "Wall", "World", "acceleration",
+    "acos", "across_between", "align", "angle", "angle_between", "area_of", "area_within", "asin",
+    "at_least", "at_most", "atan", "atan2", "attach", "attraction", "ball", "behavior", "bend_between",
+    "between", "block", "box_drag", "bushing", "component", "connect", "connector", "constraint",
+    "contact", "contact_area", "contact_force", "control", "conveyor", "coordinate", "cos", "cosh",
+    "cross", "curve", "curve_point", "curves_from_svg", "cylindrical", "damper", "damping", "direction",
+    "direction_path", "distance", "distance_between", "dot", "drag", "drive", "dry_friction", "edge",
+    "elastic", "energy", "equal", "equal_area", "equal_length", "equal_radius", "equation", "exp",
+    "field", "follow", "force", "formula", "formula_energy", "formula_force", "frame", "friction",
+    "gear", "gravity", "group", "held", "if_else", "ignore", "join", "joint", "keep_volume", "lag",
+    "lagrangian", "length_of", "link", "lock", "log", "match", "material", "mesh_from_file", "middle",
+    "mirror_images", "mirror_points", "mirrored", "mirrored_curve", "motor", "moving", "nail", "norm",
+    "normal", "normalise", "number_of", "number_path", "on_axis", "on_curve", "on_face", "on_line",
+    "on_plane", "orient", "outline", "pairing", "parameter_of", "particle_of", "path", "perpendicular",
+    "photo", "picture", "pin", "place", "planar", "point", "polyline", "prismatic", "pull", "push_body",
+    "rack", "read_model", "roll", "rope", "rotation_between", "save_svg", "scalar_spring", "screw",
+    "serial", "serial_coordinate", "servo", "settle", "shape_drag", "sheet", "sheets_from_svg", "sin",
+    "sinh", "slide_between", "slider", "sliding_tangent", "speed", "sphere_on_plane", "spin",
+    "spin_drag", "spring", "sqrt", "squared_distance", "stack", "surface", "surface_grid",
+    "surface_normal", "surface_point", "surface_slider", "svg_of", "swing_between", "tan", "tangent",
+    "tangential", "tanh", "through", "torque", "torsion_spring", "touch", "touching", "tug",
+    "turn_between", "twist", "twist_body", "typed_curve", "typed_surface", "universal", "vec",
     "velocity", "volcano", "weld", "within", "world_direction", "world_frame",
 ]  # fmt: skip
 
@@ -1351,6 +1353,24 @@ def bend_between(a: _Frame, b: _Frame, *, turns: float = 0.0, name: str = "") ->
 def between(a: _Point, b: _Point, *, share: float = 0.5, name: str = "") -> Item:
     """The point a + share·(b − a) [m]."""
 
+def box_drag(
+    body: _Frame,
+    *,
+    size: float | _Numbers = (1.0, 1.0, 1.0),
+    density: float = 1.2,
+    viscosity: float = 0.0,
+    wind: float | _Numbers = (0.0, 0.0, 0.0),
+    is_on: bool = True,
+    name: str = "",
+) -> Item:
+    """The drag of a medium on a box, in axes of the box:
+
+    F_i = −½ ρ s_j s_k |v_i| v_i − 3π β d v_i and T_i = −ρ s_i (s_j⁴ + s_k⁴) |ω_i| ω_i/64 − π β d³ ω_i,
+    with the mean size d and the velocity v against the wind.
+
+    Units: size [m], density [kg/m³], viscosity [Pa s], wind [m/s].
+    """
+
 def bushing(
     a: _Point,
     b: _Point,
@@ -1601,6 +1621,21 @@ def keep_volume(
     that of the rest state.
 
     Units: stiffness [N m].
+    """
+
+def lag(
+    x: _Scalar,
+    *,
+    to: float = 0.0,
+    time: float = 1.0,
+    tau: float = 0.1,
+    gains: _Numbers = (),
+    is_on: bool = True,
+    name: str = "",
+) -> Item:
+    """A measure follows a value late, as a filter of first order does: ẋ = (to − x)/time.
+
+    Units: time [s], tau [s], gains [1/s², 1/s].
     """
 
 def length_of(curve: _Curve, *, name: str = "") -> Item:
@@ -2061,6 +2096,40 @@ def screw(
     counted along with it.
 
     Units: pitch [m], tau [s], gains [1/s², 1/s].
+    """
+
+def serial(
+    a: _Frame,
+    b: _Frame,
+    *,
+    sorts: str = "ps",
+    axes: float | _Numbers = (0.0, 0.0, 1.0, 1.0, 0.0, 0.0),
+    anchors: float | _Numbers = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+    tau: float = 0.1,
+    gains: _Numbers = (),
+    is_on: bool = True,
+    name: str = "",
+) -> Item:
+    """Pins (p) and sliders (s) in a row hold b in a, with nothing between them: b lies at Π E_k(q_k) in a.
+
+    Axes and anchors are those in a where all coordinates are zero, three numbers a joint.
+
+    Units: anchors [m], tau [s], gains [1/s², 1/s].
+    """
+
+def serial_coordinate(
+    a: _Frame,
+    b: _Frame,
+    *,
+    number: int = 0,
+    sorts: str = "ps",
+    axes: float | _Numbers = (0.0, 0.0, 1.0, 1.0, 0.0, 0.0),
+    anchors: float | _Numbers = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+    turns: float = 0.0,
+    name: str = "",
+) -> Item:
+    """A coordinate of a row of joints, counted from 0: the turn of a pin (full turns counted) or the way
+    of a slider [rad, m].
     """
 
 def servo(

@@ -258,3 +258,20 @@ def test_joining_says_what_is_wrong():
         td.join(td.pin, None, door, at="000")
     with pytest.raises(AttributeError, match="a new pin is in no world yet; add it to read its reaction"):
         td.join(td.pin, None, door, at=(0, 0, 0)).reaction  # noqa: B018
+
+
+def test_the_count_of_turns_can_be_set_and_taken_back():
+    """What puts a body in a new place from outside says how often it turned on the way."""
+    world = td.World()
+    rod = world.add(td.Rod("rod", position=(0.5, 0, 0)))
+    turn = world.add(world.add(td.join(td.pin, None, rod, at=(0, 0, 0), name="hinge")).turn)
+    half = 2 * np.pi + 1.0
+    rod.position = (0.5 * np.cos(half), 0.5 * np.sin(half), 0)
+    rod.orientation = (np.cos(half / 2), 0, 0, np.sin(half / 2))
+    assert abs(turn.value[0] - 1.0) < 1e-12
+    turn.turns = half
+    assert abs(turn.value[0] - half) < 1e-12
+    world.step(1e-3)
+    assert abs(turn.value[0] - half) < 1e-3
+    world.undo()
+    assert abs(turn.value[0] - 1.0) < 1e-12

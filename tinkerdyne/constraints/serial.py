@@ -120,7 +120,7 @@ def _slides(way: SX, u: list[SX]) -> tuple[list[SX], SX]:
 @look(glyph="hinge", axis="turning", title="Row of joints")
 @constraint
 def serial(a: Frame, b: Frame, *, sorts: Choice = "ps", axes: Place = AXES, anchors: Place = ANCHORS) -> SX:
-    """Pins (p) and sliders (s) in a row hold b in a, with nothing between them: b lies at E₁(q₁) E₂(q₂) …
+    """Pins (p) and sliders (s) in a row hold b in a, with nothing between them:  b lies at Π E_k(q_k) in a.
 
     Axes and anchors are those in a where all coordinates are zero, three numbers a joint   [anchors m]."""
     return solved(a, b, sorts, axes, anchors).rows

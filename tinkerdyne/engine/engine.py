@@ -141,7 +141,6 @@ class Engine:
             assert isinstance(batch, BlockBatch)
             if item.type.block_of(item) is not batch.block:
                 return False
-            self.keep_turns(item)
             parameters = item.type.flat(item.values)
             if not np.array_equal(batch.parameters.data[k], parameters):
                 self._touched.add(item.key)

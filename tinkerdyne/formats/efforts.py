@@ -17,6 +17,8 @@ from tinkerdyne.objects.catalog import Variable
 from tinkerdyne.world.display import MOST, control
 from tinkerdyne.world.edit import Control
 
+QUICK = 0.01  # s: in this time an activation that was set by hand goes as its filter says
+
 
 def add_joint_efforts(model: ReadModel) -> None:
     """What the joints themselves do."""
@@ -131,7 +133,8 @@ def _actuator(model: ReadModel, actuator: Actuator, x: Item, zero: float) -> Ite
         model.activations[actuator.name] = model.world.add(state)
         is_sum = math.isinf(actuator.time)
         name = model.name_for(f"{actuator.name} drive", "drive")
-        model.world.add(speed(state, name=name) if is_sum else lag(state, time=actuator.time, name=name))
+        drive = speed(state, name=name) if is_sum else lag(state, time=actuator.time, name=name)
+        model.world.add(drive).tau = QUICK
         numbers["a"], given = state, "a"
     effort = " + ".join(
         filter(None, [_affine("g", actuator.gain, numbers, given), _affine("b", actuator.bias, numbers)])

@@ -50,8 +50,8 @@ def read_bodies(reading: Reading, root: Element) -> None:
         element, parent, frame = stack.pop()
         if len(machine.links) >= MOST:
             raise wrong(element, f"the model has more than {MOST:,} bodies")
-        name = element.get("name") or f"body {element.line}"
-        if any(name == link.name for link in machine.links[-1:]) or name in machine.sites:
+        name = element.get("name") or f"body {len(machine.links) + 1}"
+        if name in machine.sites:
             raise wrong(element, f"there are two bodies called {name!r}")
         link = Link(name, element, parent, frame @ pose_of(element, reading.compiler))
         machine.sites[name] = Site(len(machine.links), Pose())

@@ -181,6 +181,8 @@ class Editor:
     def _change(self, item: Item, parameter: str, value: Value) -> Edit:
         value = item.type.checked_live(item, parameter, value)
         self.contents.keep(item)
+        if item.type.family == "connector" and self.engine.is_attached(item):
+            self.engine.keep_turns(item)  # the count may be what is changed
         old = item.values[parameter]
         places = item.type.places if item.type.family == "object" else None
         derived = places(item.values) if places is not None else {}
