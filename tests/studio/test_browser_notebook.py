@@ -1,4 +1,4 @@
-"""A world in a real JupyterLab, in Chromium: it runs in its cell, and Python and the page follow each other."""
+"""A world in a real JupyterLab, in Chromium: it runs in its cell, and Python and the page go together."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ def notebook() -> str:
         for k, text in enumerate(CELLS)
     ]  # fmt: skip
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    return json.dumps({"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5})
+    return json.dumps(
+        {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+    )
 
 
 @pytest.fixture
@@ -44,7 +46,15 @@ def lab(tmp_path) -> Iterator[str]:
     """The address of a notebook in a JupyterLab of its own."""
     (tmp_path / "world.ipynb").write_text(notebook(), encoding="utf-8")
     homes = {f"JUPYTER_{part}_DIR": str(tmp_path / part.lower()) for part in ("CONFIG", "DATA", "RUNTIME")}
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--port=0", "--ip=127.0.0.1"]
+    command = [
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        "--no-browser",
+        "--allow-root",
+        "--port=0",
+        "--ip=127.0.0.1",
+    ]
     environment = os.environ | homes | {"IPYTHONDIR": str(tmp_path / "ipython")}
     with subprocess.Popen(
         command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
@@ -101,7 +111,9 @@ def test_a_world_runs_in_its_cell_and_python_goes_with_it(browser, lab, tmp_path
     frame.wait_for_function("Math.abs(world.get('gravity-1.g')[2] + 1.62) < 1e-12", timeout=PATIENCE)
     page.screenshot(path=str(Path(os.environ.get("TINKERDYNE_SHOTS", tmp_path)) / "jupyterlab.png"))
     run_cell(page, 3)
-    page.locator(".jp-CodeCell").nth(3).locator(".jp-OutputArea-output svg, .jp-OutputArea-output img").wait_for()
+    page.locator(".jp-CodeCell").nth(3).locator(
+        ".jp-OutputArea-output svg, .jp-OutputArea-output img"
+    ).wait_for()
     page.keyboard.press("Control+S")
     page.wait_for_timeout(1000)
     kept = (tmp_path / "world.ipynb").read_text(encoding="utf-8")

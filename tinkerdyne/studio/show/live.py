@@ -103,21 +103,13 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> str:
     ]
     gone = abroad(shown.engine, {module_ir(samplings): names} if names else {})
     contact = contact_abroad(shown.engine) if shown.engine.contacts.is_on() else None
-    items, _ = Descriptions().update(world, set())
-    settings = {**DEFAULTS, **shown.settings}
     content = {
         "format": FORMAT,
         "version": version("tinkerdyne"),
-        "model": {
-            "type": "Model", "revision": 1, "title": title, "path": "", "items": items,
-            "settings": settings, "timeline": (), "can_undo": False, "can_redo": False, "is_dirty": False,
-            "display": display(world), "dimension": world_dimension(shown), "scene": 1,
-        },
+        "model": _model(world, title),
         "types": described({item.type.name for item in shown.items}),
         "layout": plan.layout,
         "sizes": {"ints": len(gone.ints), "floats": len(gone.floats), "free": gone.first_free},
-        "method": FIRST_ORDER if settings["order"] == 1 else COMPILED[str(settings["method"])],
-        "step": settings["max_step"],
         "cells": scalar_places(*CELLS),
         "plan": {**plan.described(), "curves": [
             {"kernel": place, "lifts": one.lifts[:, 0].tolist(), "to": one.to.tolist()}
@@ -127,20 +119,9 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> str:
             name: found for name in watched if (found := _quantity(shown, name)) is not None
         },
         "hands": {name: _hand(shown, *pair) for name, pair in hands.items()},
-        "parameters": {
-            item.name: _parameters(shown, item) for item in shown.items if item.name not in hidden
-        },
-        "behaviors": BEHAVIORS,
-        "switches": {
-            item.name: {"memory": switch.memory, "runs": [run._asdict() for run in switch.runs],
-                        "is_on": item.name not in off}
-            for item in shown.items
-            if item.name not in hidden and (switch := switch_of(shown.engine, item)) is not None
-        },
+        **_changing(shown, off, set(hidden)),
         "timeline": [_happening(entry) for entry in world.timeline],
         "contact": None if contact is None else contact[0],
-        "state": position_places(shown.engine).tolist(),
-        "velocities": velocity_places(shown.engine).tolist(),
         "freedoms": world.diagnose().freedoms,
     }  # fmt: skip
     parts = {
@@ -152,6 +133,39 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> str:
         **({} if contact is None else {"contact": contact[1]}),
     }
     return "".join(packed(name, data) for name, data in parts.items())
+
+
+def _model(world: World, title: str) -> dict[str, object]:
+    """The world as the studio's server would tell it."""
+    items, _ = Descriptions().update(world, set())
+    return {
+        "type": "Model", "revision": 1, "title": title, "path": "", "items": items,
+        "settings": {**DEFAULTS, **world.settings}, "timeline": (), "can_undo": False, "can_redo": False,
+        "is_dirty": False, "display": display(world), "dimension": world_dimension(world), "scene": 1,
+    }  # fmt: skip
+
+
+def _changing(world: World, off: set[str], hidden: set[str]) -> dict[str, object]:
+    """How time goes on, and where everything lies that may change."""
+    engine, settings = world.engine, {**DEFAULTS, **world.settings}
+    items = [item for item in world.items if item.name not in hidden]
+    switches = {item.name: switch for item in items if (switch := switch_of(engine, item)) is not None}
+    return {
+        "method": FIRST_ORDER if settings["order"] == 1 else COMPILED[str(settings["method"])],
+        "step": settings["max_step"],
+        "parameters": {item.name: _parameters(world, item) for item in items},
+        "behaviors": BEHAVIORS,
+        "switches": {
+            name: {
+                "memory": one.memory,
+                "runs": [run._asdict() for run in one.runs],
+                "is_on": name not in off,
+            }
+            for name, one in switches.items()
+        },
+        "state": position_places(engine).tolist(),
+        "velocities": velocity_places(engine).tolist(),
+    }
 
 
 def _switched_on(world: World) -> set[str]:

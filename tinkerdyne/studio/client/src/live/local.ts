@@ -373,6 +373,11 @@ export class Local {
     return found.length === 1 ? (found[0] ?? Number.NaN) : found;
   }
 
+  /** The widest gap after the last step. */
+  gap(): number {
+    return this.engine.S[this.file.cells.gap] ?? 0;
+  }
+
   /** All quantities that are plotted, now. */
   readings(): Record<string, number> {
     return Object.fromEntries(
