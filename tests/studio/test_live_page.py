@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
+from tests.studio.page import Page
 from tests.studio.unpacked import content, parts
 from tinkerdyne import gallery
 from tinkerdyne.cli import app
@@ -219,13 +220,31 @@ def test_bytes_are_packed_as_text_that_a_page_leaves_as_it_is(size) -> None:
     assert len(text.encode()) < 60 + 1.18 * (len(data) + 40)
 
 
-def test_a_world_that_only_python_can_run_says_why() -> None:
+def test_a_world_that_only_python_can_run_says_why(tmp_path) -> None:
     world = pendulum()
     world.at(1.0, td.Remove(("connect-1",)))
     with pytest.raises(CannotRun, match="its timeline edits the world: remove connect-1"):
         live_page(world)
     with pytest.raises(CannotRun, match='method="rattle"'):
         live_page(td.World(method="adaptive"))
+    world = td.World(method="adaptive")
+    world.add(td.Particle(position=(1, 0, 0)), td.gravity())
+    file = tmp_path / "falling.html"
+    with pytest.warns(UserWarning, match=r'falling.html is a replay: method="adaptive"'):
+        world.share(file, seconds=0.05)
+    assert "recording" in parts(file.read_text(encoding="utf-8")) and world.time == 0
+
+
+def test_the_studio_shares_a_live_page_or_says_why_not(show) -> None:
+    world = pendulum()
+    page = Page(show(world)._server)
+    handle = page.ask("grab", item="rod", at=[0.5, 0, 0])
+    model = content(page.ask("ask", what="live", plots=["connect-1.force"])["text"], "world")
+    page.ask("release", handle=handle)
+    assert [item["name"] for item in model["model"]["items"]] == [item.name for item in pendulum().items]
+    assert list(model["watched"]) == ["connect-1.force"] and "rod" in model["hands"]
+    page.ask("apply", edit={"edit": "Configure", "setting": "method", "value": "adaptive"})
+    assert 'take method="rattle"' in page.refused("ask", what="live")
 
 
 @pytest.mark.long

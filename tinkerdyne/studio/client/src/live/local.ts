@@ -395,7 +395,7 @@ export class Local {
     ];
     return {
       version: this.version,
-      cut: isNew ? -1 : null,
+      cut: isNew ? null : since, // what is later is told anew
       begin: this.times[0] ?? null,
       times: this.times.slice(from),
       values: names.map((name) => {
