@@ -4,8 +4,11 @@ page that draws it. No server is needed, and no network."""
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
+from typing import Any
+
+import numpy as np
 
 from tinkerdyne.behaviors.forces import tug
 from tinkerdyne.compiler.emit import Slot, kernel_ir, module_ir
@@ -111,13 +114,12 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> str:
         "layout": plan.layout,
         "sizes": {"ints": len(gone.ints), "floats": len(gone.floats), "free": gone.first_free},
         "cells": scalar_places(*CELLS),
-        "plan": {**plan.described(), "curves": [
+        "plan": {**_shorter(plan.described()), "curves": [
             {"kernel": place, "lifts": one.lifts[:, 0].tolist(), "to": one.to.tolist()}
             for place, one in zip(gone.others, plan.curves, strict=True)
         ]},
-        "watched": {
-            name: found for name in watched if (found := _quantity(shown, name)) is not None
-        },
+        "watched": _quantities(shown, watched),
+        "readable": _quantities(shown, OF_WORLD),
         "hands": {name: _hand(shown, *pair) for name, pair in hands.items()},
         **_changing(shown, off, set(hidden)),
         "timeline": [_happening(entry) for entry in world.timeline],
@@ -128,11 +130,44 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> str:
         "world": written(content),
         "core": core_module(called_by(shown.engine)),
         "kernels": gone.kernels,
-        "ints": trimmed(gone.ints),
+        "ints": _by_bytes(trimmed(gone.ints)),
         "floats": trimmed(gone.floats),
         **({} if contact is None else {"contact": contact[1]}),
     }
     return "".join(packed(name, data) for name, data in parts.items())
+
+
+# --- what is alike is written so that it packs well --------------------------------------------------
+def _by_bytes(words: bytes) -> bytes:
+    """Words of eight bytes by their first bytes, then their second ones …: most of them are zero."""
+    return np.frombuffer(words, np.uint8).reshape(-1, 8).T.tobytes()
+
+
+def _steps(numbers: Sequence[int]) -> list[int]:
+    """Each number less the one before it."""
+    found: list[int] = np.diff(np.array(numbers, np.int64), prepend=0).tolist()
+    return found
+
+
+def _shorter(plan: dict[str, Any]) -> dict[str, Any]:
+    """A plan of frames with steps instead of places; rows of forces, less the row before where it is like
+    it."""
+    forces = [{**one, "rows": _row_steps(one["rows"])} for one in plan["forces"]]
+    return {**plan, "to": _steps(plan["to"]), "from": _steps(plan["from"]), "forces": forces}
+
+
+def _row_steps(rows: Sequence[Sequence[Sequence[int]]]) -> list[list[list[int]]]:
+    found, before = [], list[list[int]]()
+    for row in rows:
+        now = [list(part) for part in row]
+        is_like = [len(part) for part in now] == [len(part) for part in before]
+        found.append(
+            [[a - b for a, b in zip(x, y, strict=True)] for x, y in zip(now, before, strict=True)]
+            if is_like
+            else now
+        )
+        before = now
+    return found
 
 
 def _model(world: World, title: str) -> dict[str, object]:
@@ -163,8 +198,8 @@ def _changing(world: World, off: set[str], hidden: set[str]) -> dict[str, object
             }
             for name, one in switches.items()
         },
-        "state": position_places(engine).tolist(),
-        "velocities": velocity_places(engine).tolist(),
+        "state": _steps(position_places(engine).tolist()),
+        "velocities": _steps(velocity_places(engine).tolist()),
     }
 
 
@@ -207,6 +242,11 @@ def _happening(entry: Entry) -> dict[str, object]:
 
 def _numbers(value: object) -> list[float]:
     return [float(x) for x in (value if isinstance(value, tuple | list) else (value,))]
+
+
+def _quantities(world: World, names: Iterable[str]) -> dict[str, tuple[list[int], bool]]:
+    """Where quantities lie, of those that there are."""
+    return {name: found for name in names if (found := _quantity(world, name)) is not None}
 
 
 def _quantity(world: World, name: str) -> tuple[list[int], bool] | None:

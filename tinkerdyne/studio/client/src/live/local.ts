@@ -364,7 +364,7 @@ export class Local {
 
   /** A quantity that is plotted, or the number of a parameter, now. */
   get(name: string): number | number[] {
-    const watched = this.file.watched[name];
+    const watched = this.file.watched[name] ?? this.file.readable[name];
     if (watched) return quantity(this.engine, watched);
     const at = name.lastIndexOf(".");
     const [first] = this.parameters.get(name.slice(0, at))?.[name.slice(at + 1)] ?? [];
