@@ -160,7 +160,7 @@ def test_a_part_is_pulled_by_hand(browser, tmp_path, is_hard) -> None:
         assert ("hard" if is_hard else "soft") in page.locator(".readout").inner_text()
         page.evaluate("world.step(2)")
         sag = -page.evaluate("world.state()[2]")
-        # g τ² is 0.098 m soft and 0.009 m hard; the rod also rolls about the point of its surface that is held
+        # g τ² is 0.098 m soft and 0.009 m hard; the rod also rolls about the point where it is held
         assert 0 < sag < (0.06 if is_hard else 0.15), "without a hand it would hang half a metre lower"
         page.mouse.up()
         page.wait_for_selector(".readout", state="detached")
