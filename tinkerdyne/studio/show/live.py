@@ -120,7 +120,11 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> str:
         ]},
         "watched": _quantities(shown, watched),
         "readable": _quantities(shown, OF_WORLD),
-        "hands": {name: _hand(shown, *pair) for name, pair in hands.items()},
+        "hands": {
+            "names": list(hands),
+            "weighs": [mass_at(pull.inputs[0]) for _, pull in hands.values()],
+            "rows": _row_steps([_hand(shown, *pair) for pair in hands.values()]),
+        },
         **_changing(shown, off, set(hidden)),
         "timeline": [_happening(entry) for entry in world.timeline],
         "contact": None if contact is None else contact[0],
@@ -211,18 +215,14 @@ def _switched_on(world: World) -> set[str]:
     return {item.name for item in off}
 
 
-def _hand(world: World, on: Item, pull: Item) -> dict[str, object]:
-    """Where a hand finds its numbers."""
+def _hand(world: World, on: Item, pull: Item) -> list[list[int]]:
+    """Where a hand finds its numbers: at, value, velocity; and of its pull to, mass, time, limit."""
     held = pull.inputs[0]
     place, way = ("position", "velocity") if held.type.family == "object" else ("value", "velocity")
     found = {one.name: one.places.tolist() for one in readings(world.engine, held)}
-    return {
-        "at": [] if on is pull else _parameters(world, on)["at"][0],
-        "value": found[place],
-        "velocity": found[way],
-        **{part: _parameters(world, pull)[part][0] for part in ("to", "mass", "time", "limit")},
-        "weighs": mass_at(held),
-    }
+    at = [] if on is pull else _parameters(world, on)["at"][0]
+    given = _parameters(world, pull)
+    return [at, found[place], found[way], *[given[part][0] for part in ("to", "mass", "time", "limit")]]
 
 
 def _happening(entry: Entry) -> dict[str, object]:

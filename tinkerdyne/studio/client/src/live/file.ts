@@ -91,12 +91,34 @@ export interface LiveFile {
   freedoms: number;
 }
 
+/** Hands as they are written: numbers of each in the order of HAND. */
+interface WrittenHands {
+  names: string[];
+  weighs: number[];
+  rows: number[][][];
+}
+
+const HAND = ["at", "value", "velocity", "to", "mass", "time", "limit"] as const;
+
+function handsOf({ names, weighs, rows }: WrittenHands): LiveFile["hands"] {
+  const all = rowsOf(rows);
+  return Object.fromEntries(
+    names.map((name, k) => {
+      const [at, value, velocity, to, mass, time, limit] = HAND.map((_, j) => all[k]?.[j] ?? []) as Tuple;
+      return [name, { at, value, velocity, to, mass, time, limit, weighs: weighs[k] ?? 0 }];
+    }),
+  );
+}
+
+type Tuple = [number[], number[], number[], number[], number[], number[], number[]];
+
 /** The file in a page's text; places are written there as steps, each from the one before it. */
 export function fileIn(text: string): LiveFile {
-  const file = JSON.parse(text) as LiveFile;
-  if (file.format !== FORMAT) return file;
+  const written = JSON.parse(text) as LiveFile & { hands: unknown };
+  if (written.format !== FORMAT) return written;
+  const file: LiveFile = { ...written, hands: handsOf(written.hands as unknown as WrittenHands) };
   const { plan } = file;
-  const forces = plan.forces.map((one) => ({ ...one, rows: rowsOf(one.rows) }));
+  const forces = plan.forces.map((one) => ({ ...one, rows: rowsOf(one.rows) as ForcesPlan["rows"] }));
   return {
     ...file,
     plan: { ...plan, to: sums(plan.to), from: sums(plan.from), forces },
@@ -113,16 +135,14 @@ function sums(steps: readonly number[]): number[] {
   });
 }
 
-type Row = ForcesPlan["rows"][number];
-
 /** Rows that were written as steps from the row before, where they are like it. */
-function rowsOf(steps: readonly Row[]): Row[] {
+function rowsOf(steps: readonly (readonly number[][])[]): (readonly number[][])[] {
   let before: readonly number[][] = [];
   return steps.map((row) => {
     const isLike = row.length === before.length && row.every((part, k) => part.length === before[k]?.length);
     const now = isLike ? row.map((part, k) => part.map((x, j) => x + (before[k]?.[j] ?? 0))) : row;
     before = now;
-    return now as Row;
+    return now;
   });
 }
 
