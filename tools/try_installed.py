@@ -69,8 +69,11 @@ def served(folder: Path, environment: dict[str, str]) -> str:
             for line in studio.stdout:
                 found = next((word for word in line.split() if word.startswith("http://")), "")
                 if found:
-                    with urllib.request.urlopen(found, timeout=PATIENCE) as page:
-                        assert b"studio" in page.read()
+                    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+                    browser.open(found, timeout=PATIENCE).close()  # its token becomes a cookie
+                    with browser.open(found.split("?")[0], timeout=PATIENCE) as page:
+                        text = page.read()
+                    assert b'id="studio"' in text, text[:200]
                     return f"{found.split('?')[0]}, {time.monotonic() - begin:.1f} s after its start"
         finally:
             studio.terminate()

@@ -1,4 +1,4 @@
-"""A world in a real JupyterLab in Chromium runs in its cell, and Python and the page follow each other."""
+"""A world in a real JupyterLab, in Chromium: it runs in its cell, and Python and the page go together."""
 
 from __future__ import annotations
 

@@ -49,18 +49,27 @@ function dresses(styles: string): string {
     : "";
 }
 
-/** The licences of the libraries that are in the pages, as they ask for. */
+/** The licences of the libraries that are in the pages, as they ask for. Those with the words of our own, MIT, say them
+ * once, after everybody's copyright. */
 function notices(): string {
   const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as {
     dependencies: Record<string, string>;
   };
-  const each = [...Object.keys(dependencies), "@preact/signals-core"].map((name) => {
+  const own = readFileSync("../../../LICENSE", "utf8");
+  const words = (text: string): string =>
+    text.slice(text.indexOf("Permission is hereby")).replace(/\s+/g, " ").trim();
+  const whose = (text: string): string => /^.*Copyright.*$/im.exec(text)?.[0].trim() ?? "";
+  const others: string[] = [];
+  const lines = [`Tinkerdyne: ${whose(own)}`];
+  for (const name of [...Object.keys(dependencies), "@preact/signals-core"]) {
     const folder = `node_modules/${name}`;
     const { version } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8")) as { version: string };
-    return `${name} ${version}\n\n${readFileSync(`${folder}/LICENSE`, "utf8").trim()}`;
-  });
-  const own = readFileSync("../../../LICENSE", "utf8").trim();
-  return [`Tinkerdyne\n\n${own}`, ...each].join("\n\n----\n\n");
+    const text = readFileSync(`${folder}/LICENSE`, "utf8").trim();
+    if (words(text) === words(own)) lines.push(`${name} ${version}: ${whose(text)}`);
+    else others.push(`${name} ${version}\n\n${text}`);
+  }
+  const permission = own.slice(own.indexOf("Permission is hereby")).trim();
+  return [`MIT License\n\n${lines.join("\n")}\n\n${permission}`, ...others].join("\n\n----\n\n");
 }
 
 /** The files that a module leads to, itself among them, of those in src. */

@@ -20,6 +20,7 @@ export interface LiveWorld {
   now(): number[]; // time, positions, velocities
   resume(numbers: readonly number[]): void; // go on from there
   readings(): Record<string, number>; // what is plotted
+  gap(): number; // the widest gap of a constraint, after the last step [m, rad]
 }
 
 declare global {
@@ -48,6 +49,7 @@ const CALLED = [
   "now",
   "resume",
   "readings",
+  "gap",
   "time",
   "version",
 ] as const;
@@ -67,6 +69,7 @@ export function lend(local: Local, listeners: ((time: number) => void)[]): void 
     now: () => local.now(),
     resume: (numbers) => local.resume(numbers),
     readings: () => local.readings(),
+    gap: () => local.gap(),
   };
   Object.assign(window.world, lent);
   Object.defineProperty(window.world, "time", { get: () => local.engine.time });

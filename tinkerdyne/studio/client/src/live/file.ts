@@ -80,6 +80,7 @@ export interface LiveFile {
   behaviors: Record<"n" | "offsets" | "stride" | "record", number>; // of a row of their table, and of one of theirs
   plan: Plan;
   watched: Record<string, [places: number[], isLength: boolean]>; // quantities that are plotted
+  readable: LiveFile["watched"]; // those of the whole world
   hands: Record<string, HandPlan>;
   parameters: Record<string, Record<string, number[][]>>; // of items, the places of those that may change
   switches: Record<string, SwitchPlan>;
@@ -88,4 +89,67 @@ export interface LiveFile {
   state: number[]; // the places of all positions
   velocities: number[];
   freedoms: number;
+}
+
+/** Hands as they are written: numbers of each in the order of HAND. */
+interface WrittenHands {
+  names: string[];
+  weighs: number[];
+  rows: number[][][];
+}
+
+const HAND = ["at", "value", "velocity", "to", "mass", "time", "limit"] as const;
+
+function handsOf({ names, weighs, rows }: WrittenHands): LiveFile["hands"] {
+  const all = rowsOf(rows);
+  return Object.fromEntries(
+    names.map((name, k) => {
+      const [at, value, velocity, to, mass, time, limit] = HAND.map((_, j) => all[k]?.[j] ?? []) as Tuple;
+      return [name, { at, value, velocity, to, mass, time, limit, weighs: weighs[k] ?? 0 }];
+    }),
+  );
+}
+
+type Tuple = [number[], number[], number[], number[], number[], number[], number[]];
+
+/** The file in a page's text; places are written there as steps, each from the one before it. */
+export function fileIn(text: string): LiveFile {
+  const written = JSON.parse(text) as LiveFile & { hands: unknown };
+  if (written.format !== FORMAT) return written;
+  const file: LiveFile = { ...written, hands: handsOf(written.hands as unknown as WrittenHands) };
+  const { plan } = file;
+  const forces = plan.forces.map((one) => ({ ...one, rows: rowsOf(one.rows) as ForcesPlan["rows"] }));
+  return {
+    ...file,
+    plan: { ...plan, to: sums(plan.to), from: sums(plan.from), forces },
+    state: sums(file.state),
+    velocities: sums(file.velocities),
+  };
+}
+
+function sums(steps: readonly number[]): number[] {
+  let sum = 0;
+  return steps.map((step) => {
+    sum += step;
+    return sum;
+  });
+}
+
+/** Rows that were written as steps from the row before, where they are like it. */
+function rowsOf(steps: readonly (readonly number[][])[]): (readonly number[][])[] {
+  let before: readonly number[][] = [];
+  return steps.map((row) => {
+    const isLike = row.length === before.length && row.every((part, k) => part.length === before[k]?.length);
+    const now = isLike ? row.map((part, k) => part.map((x, j) => x + (before[k]?.[j] ?? 0))) : row;
+    before = now;
+    return now;
+  });
+}
+
+/** Words of eight bytes that were written by their first bytes, then their second ones … */
+export function wordsIn(bytes: ArrayBuffer): Uint8Array {
+  const [from, count] = [new Uint8Array(bytes), bytes.byteLength / 8];
+  const words = new Uint8Array(from.length);
+  for (let k = 0; k < from.length; k++) words[8 * (k % count) + Math.floor(k / count)] = from[k] ?? 0;
+  return words;
 }
