@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from .bar import Bar, Line, Measurement
+from .bar import Bar, Line, Measurement, Remark
 from .process import python
 
 IMPORT = """
@@ -27,6 +27,15 @@ world.add(td.connect(upper.end1, td.Nail(0, 0, 0)), td.connect(upper.end2, lower
 assert world.step(1 / 60)
 print(time.process_time())  # since the process began
 """
+SHIPPED = (
+    """
+import sys
+from pathlib import Path
+from tinkerdyne.compiler import machine
+machine.SHIPPED = Path(sys.argv[1])
+"""
+    + FIRST_STEP
+)  # as a wheel for this platform has it
 NEW_TYPE = (  # the number is part of the formula, so a number never used makes a type never seen
     FIRST_STEP
     + """
@@ -80,6 +89,15 @@ def _cold(name: str) -> Iterator[Line]:
         yield Bar(name, "CPU of the first run ever", _seconds(FIRST_STEP, cache=Path(empty)), "≤", 15, " s")
 
 
+def _shipped(name: str) -> Iterator[Line]:
+    """With what a wheel brings along, and an empty cache."""
+    with tempfile.TemporaryDirectory() as along, tempfile.TemporaryDirectory() as empty:
+        python(f"from tools.ship import main; main({along!r}, 'platform')")
+        first = [_seconds(SHIPPED, along, cache=Path(empty) / str(k)) for k in range(REPEATS)]
+        yield Bar(name, "CPU of the first run ever, with a wheel's code", min(first), "≤", 0.6, " s")
+        yield Remark(name, f"{len(list(Path(along).iterdir()))} files came along")
+
+
 def _formula(name: str) -> Iterator[Line]:
     for what, code in (("a constraint written in Python", NEW_TYPE), ("a typed-in equation", NEW_TEXT)):
         _seconds(code, "2.0")  # fills the cache with all else
@@ -91,5 +109,6 @@ MEASUREMENTS: dict[str, Measurement] = {
     "start-import": _import,
     "start-warm": _warm,
     "start-cold": _cold,
+    "start-shipped": _shipped,
     "start-formula": _formula,
 }

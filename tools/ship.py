@@ -25,7 +25,7 @@ def main(folder: str, what: str) -> None:
         (Path(folder) / machine.LEVEL_FILE).write_text(level)
     from tinkerdyne.engine import abroad
 
-    for called in (abroad.ENTRIES, abroad.TOUCHING):
+    for called in abroad.CORES:
         abroad.core_module(called)
     print(f"compiled {sum(1 for _ in Path(folder).glob('*.o'))} pieces for {what}, {level}")
 

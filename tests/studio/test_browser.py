@@ -94,7 +94,7 @@ def test_first_sixty_seconds(show, meet):
     assert me.reads("pre.code").count("world.add(") >= 5
     me.press("Escape")
     with me.page.expect_download() as download:
-        me.command("share")
+        me.command("share: a replay")
     page = Path(download.value.path()).read_text()
     assert page.startswith("<!doctype html>") and len(parts(page)["frames"]) > 0
 
@@ -580,7 +580,7 @@ def test_shared_replay_needs_no_server(show, meet, tmp_path):
     me = meet(shown.url)
     until(lambda: shown.world.time > 1.0, "some past")
     with me.page.expect_download() as download:
-        me.command("share")
+        me.command("share: a replay")
     download.value.save_as(tmp_path / "replay.html")
     shown.stop()
     page = me.context.new_page()

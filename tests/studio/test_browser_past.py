@@ -59,7 +59,7 @@ def test_a_shared_replay_has_what_was_deleted(show, meet, tmp_path):
     gone = shown.world.time
     until(lambda: shown.world.time > gone + 0.3, "some time without it")
     with me.page.expect_download() as download:
-        me.command("share")
+        me.command("share: a replay")
     download.value.save_as(tmp_path / "replay.html")
     me.page.goto((tmp_path / "replay.html").as_uri() + "?lowfx=1&film=1")  # bodies only
     me.page.evaluate("window.tinkerdyne.ready")

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
+from tests.studio.page import Page
 from tests.studio.unpacked import content, parts
 from tinkerdyne import gallery
 from tinkerdyne.cli import app
@@ -25,7 +26,7 @@ LARGEST = 400_000  # bytes of a file
 
 @contextmanager
 def opened(
-    browser: Any, folder: Path, world: td.World, watched: tuple[str, ...] = ("energy",)
+    browser: Any, folder: Path, world: td.World, watched: tuple[str, ...] | None = ("energy",)
 ) -> Iterator[Any]:
     """The file of a world, opened from disk."""
     file = folder / "world.html"
@@ -81,6 +82,134 @@ def test_a_shared_world_runs_is_changed_and_reset_in_its_page(browser, tmp_path)
         assert page.evaluate("world.state()") == before
 
 
+def with_controls() -> td.World:
+    """A swinging rod on whose end a bead hangs by a spring; everything can be switched."""
+    world = pendulum()
+    bead = world.add(td.Particle("bead", position=(1.5, 0, 0)))
+    pull = world.add(td.spring(world["rod"].end2, bead, stiffness=20.0, length=0.4, name="pull"))
+    world.show(
+        traces=["rod.end2"],
+        plots=["energy", "connect-1.force"],
+        controls=[
+            td.control(pull, "stiffness", low=1, high=101, keys="J K"),
+            td.control(world["connect-1"], "is_on", kind="switch", keys="H"),
+        ],
+    )
+    return world
+
+
+def test_controls_and_switches_do_in_the_page_what_they_do_in_python(browser, tmp_path) -> None:
+    world = with_controls()
+    with opened(browser, tmp_path, world, watched=None) as page:
+        page.evaluate("world.reset()")
+        for name in ("gravity-1", "connect-1", "pull"):
+            for is_on in (False, True):
+                page.evaluate(f"world.set({name!r}, 'is_on', {str(is_on).lower()}); world.step(0.1)")
+                world[name].is_on = is_on
+                world.step(0.1)
+                assert off(page, world) < SAME, (name, is_on)
+        page.keyboard.press("K")  # a twentieth of the slider
+        world["pull"].stiffness = page.evaluate("world.get('pull.stiffness')")
+        assert world["pull"].stiffness == pytest.approx(25.0)
+        page.keyboard.press("H")
+        world["connect-1"].is_on = False
+        page.evaluate("world.step(0.2)")
+        world.step(0.2)
+        assert off(page, world) < SAME
+        assert not page.locator("role=switch").is_checked()
+        page.evaluate("world.reset()")
+        assert page.locator("role=switch").is_checked()
+        assert page.evaluate("world.get('pull.stiffness')") == 20.0
+        fresh = with_controls()
+        fresh.engine.evaluate()
+        assert off(page, fresh) == 0
+
+
+def test_a_timeline_happens_in_the_page(browser, tmp_path) -> None:
+    def planned() -> td.World:
+        world = with_controls()
+        world.ramp(world["pull"], "stiffness", to=60.0, start=0.0333, end=0.21)
+        world.at(0.25, td.Change("connect-1", "is_on", False))
+        world.at(0.35, td.Change("gravity-1", "g", (0.0, 0.0, 3.0)))
+        return world
+
+    world = planned()
+    with opened(browser, tmp_path, world, watched=None) as page:
+        for _ in range(2):
+            page.evaluate("world.reset()")
+            world = planned()
+            for dt in (0.1, 0.173, 0.2):
+                page.evaluate(f"world.step({dt})")
+                world.step(dt)
+                assert off(page, world) < SAME, dt
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("is_hard", [False, True])
+def test_a_part_is_pulled_by_hand(browser, tmp_path, is_hard) -> None:
+    """The rod of a pendulum follows the pointer; hard it follows close up."""
+    with opened(browser, tmp_path, pendulum()) as page:
+        page.evaluate("world.reset(); world.play()")
+        box = page.locator("canvas").bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        found = page.evaluate("([x, y]) => document.elementFromPoint(x, y).tagName", [x, y])
+        assert found == "CANVAS"
+        if is_hard:
+            page.keyboard.down("Shift")
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 30, y - 120, steps=8)
+        page.wait_for_selector(".readout")
+        assert ("hard" if is_hard else "soft") in page.locator(".readout").inner_text()
+        page.wait_for_function("Math.abs(world.readings()['energy']) < 1e3 && world.time > 1")
+        page.mouse.up()
+        page.wait_for_selector(".readout", state="detached")
+
+
+@pytest.mark.long
+def test_another_page_steers_a_world_by_its_element(browser, tmp_path) -> None:
+    app(["share", "four_bar", "--out", str(tmp_path / "four_bar.html"), "--embed"], standalone_mode=False)
+    outer = tmp_path / "outer.html"
+    script = (tmp_path / "tinkerdyne-world.js").read_text(encoding="utf-8")
+    outer.write_text(
+        f'<script type="module">{script}</script><tinkerdyne-world src="four_bar.html"></tinkerdyne-world>',
+        encoding="utf-8",
+    )
+    page = browser.new_page()
+    page.goto(outer.as_uri())
+    found = page.evaluate(
+        """async () => {
+            const world = document.querySelector("tinkerdyne-world");
+            await world.ready;
+            await world.pause();
+            await world.reset();
+            let heard = 0;
+            world.on("frame", () => heard++);
+            await world.step(0.5);
+            const wrong = await world.get("nothing").catch((problem) => problem.message);
+            return [await world.time(), heard > 0, wrong, world.version !== ""];
+        }"""
+    )
+    page.close()
+    assert found[0] == pytest.approx(0.5) and found[1] and "not plotted" in found[2] and found[3]
+
+
+@pytest.mark.long
+def test_a_stack_of_boxes_stands_in_the_page_as_in_python(browser, tmp_path) -> None:
+    world = td.World()
+    world.add(td.gravity(), td.contact(), td.Floor("floor"))
+    for k in range(5):
+        world.add(td.Box(f"box{k}", size=(0.2, 0.2, 0.2), position=(0.01 * k, 0, 0.1 + 0.2 * k)))
+    html = live_page(world, "a stack")
+    assert len(html.encode()) < LARGEST
+    with opened(browser, tmp_path, world) as page:
+        page.evaluate("world.reset()")
+        for dt in (0.2, 0.8, 9.0):
+            page.evaluate(f"world.step({dt})")
+            world.step(dt)
+            assert off(page, world) < (SAME if dt < 1 else 1e-6), dt
+
+
 @pytest.mark.parametrize("size", [0, 1, 6, 7, 8, 1000, 100_003])
 def test_bytes_are_packed_as_text_that_a_page_leaves_as_it_is(size) -> None:
     """Every character stands for itself in a script, in UTF-8 on any system."""
@@ -102,13 +231,31 @@ def test_a_world_with_rules_of_contact_runs_in_a_page(browser, tmp_path) -> None
         assert off(page, world) < SAME and ball.position[2] < -2  # it fell through the post
 
 
-def test_a_world_that_only_python_can_run_says_why() -> None:
+def test_a_world_that_only_python_can_run_says_why(tmp_path) -> None:
     world = pendulum()
     world.at(1.0, td.Remove(("connect-1",)))
     with pytest.raises(CannotRun, match="its timeline edits the world: remove connect-1"):
         live_page(world)
     with pytest.raises(CannotRun, match='method="rattle"'):
         live_page(td.World(method="adaptive"))
+    world = td.World(method="adaptive")
+    world.add(td.Particle(position=(1, 0, 0)), td.gravity())
+    file = tmp_path / "falling.html"
+    with pytest.warns(UserWarning, match=r'falling.html is a replay: method="adaptive"'):
+        world.share(file, seconds=0.05)
+    assert "recording" in parts(file.read_text(encoding="utf-8")) and world.time == 0
+
+
+def test_the_studio_shares_a_live_page_or_says_why_not(show) -> None:
+    world = pendulum()
+    page = Page(show(world)._server)
+    handle = page.ask("grab", item="rod", at=[0.5, 0, 0])
+    model = content(page.ask("ask", what="live", plots=["connect-1.force"])["text"], "world")
+    page.ask("release", handle=handle)
+    assert [item["name"] for item in model["model"]["items"]] == [item.name for item in pendulum().items]
+    assert list(model["watched"]) == ["connect-1.force"] and "rod" in model["hands"]
+    page.ask("apply", edit={"edit": "Configure", "setting": "method", "value": "adaptive"})
+    assert 'take method="rattle"' in page.refused("ask", what="live")
 
 
 @pytest.mark.long

@@ -216,6 +216,15 @@ def _down(world: World, stage: Stage) -> str:
 
 
 # --- what was measured ---------------------------------------------------------------------------
+def measured(recording: Recording) -> Figure:
+    """The matplotlib figure of what was recorded over time."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(10, 2.6), layout="constrained")
+    _measured(figure, recording)
+    return figure
+
+
 def _measured(part: Figure | SubFigure, recording: Recording) -> None:
     """Energies, gaps and constraint forces over time; where nothing is constrained, the change of energy."""
     time, kinetic, potential = recording.time, recording.kinetic_energy, recording.potential_energy

@@ -19,8 +19,11 @@ from tinkerdyne.language.arrays import Array
 
 CONSTANTS = 1024  # byte of memory where the constants of the core begin
 LOWEST = 1 << 20  # no number of I that is no address is as large
-ENTRIES = ("advance", "evaluate", "evaluate_flow", "begin", "pull_reactions")  # what a page calls of the core
-TOUCHING = (*ENTRIES, "advance_touching", "advance_touching_first_order")  # and where things touch
+# What a page calls of the core; where things touch, no other steps are taken than those with contact.
+ENTRIES = ("advance", "evaluate", "evaluate_flow", "begin", "pull_reactions")
+TOUCHING = ("advance_touching", "evaluate", "begin", "pull_reactions")
+TOUCHING_FIRST_ORDER = ("advance_touching_first_order", "evaluate_flow", "begin", "pull_reactions")
+CORES = (ENTRIES, TOUCHING, TOUCHING_FIRST_ORDER)
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,13 @@ def core_module(called: tuple[str, ...] = ENTRIES) -> bytes:
     return machine.kept(core_key(called), lambda: build_core(called))
 
 
+def called_by(engine: Engine) -> tuple[str, ...]:
+    """What the page of a world calls."""
+    if not engine.contacts.is_on():
+        return ENTRIES
+    return TOUCHING_FIRST_ORDER if engine.is_first_order else TOUCHING
+
+
 def core_key(called: tuple[str, ...]) -> str:
     """The name of that module; the machine that makes it does not matter."""
     return wasm.key_of(f"core {called}\n" + core.source())
@@ -48,7 +58,7 @@ def build_core(called: tuple[str, ...]) -> bytes:
     """Compile it. The part with contact is large, and goes in a file: it is compiled for size."""
     functions, entries = core.whole()
     text = translate.translate(functions, {name: entries[name] for name in called})
-    module = wasm.link(wasm.compile_wasm(text, loops=True, is_small=called == TOUCHING), base=CONSTANTS)
+    module = wasm.link(wasm.compile_wasm(text, loops=True, is_small=called != ENTRIES), base=CONSTANTS)
     assert module.end == CONSTANTS
     return module.code
 

@@ -11,6 +11,12 @@ import html
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from matplotlib.figure import Figure
+
+    from tinkerdyne.sketch.show.solution import Solution
+    from tinkerdyne.world.recording import Recording
     from tinkerdyne.world.world import World
 
 HEIGHT = 460  # px
@@ -49,7 +55,30 @@ def _widget(world: World, page: str) -> Any:
     return widget_of(world, page)
 
 
-def figure_shown(figure: Any, said: str) -> Bundle:
+def recording_shown(recording: Recording) -> Bundle:
+    """Energies, gaps and forces over time."""
+    from tinkerdyne.drawing.picture import measured
+
+    return _drawn(lambda: measured(recording), repr(recording))
+
+
+def solution_shown(solution: Solution) -> Bundle:
+    """The sketch and its motion side by side."""
+    from tinkerdyne.sketch.show.picture import picture
+
+    return _drawn(lambda: picture(solution), repr(solution))
+
+
+def _drawn(figure: Callable[[], Figure], said: str) -> Bundle:
+    """A figure, where there is matplotlib; else words."""
+    import importlib.util
+
+    if importlib.util.find_spec("matplotlib") is None:
+        return {"text/plain": said}
+    return figure_shown(figure(), said)
+
+
+def figure_shown(figure: Figure, said: str) -> Bundle:
     """A figure of matplotlib."""
     import io
 

@@ -29,7 +29,7 @@ SCRIPT = "notebook.js"
 _widgets: weakref.WeakKeyDictionary[World, WorldWidget] = weakref.WeakKeyDictionary()
 
 
-class WorldWidget(anywidget.AnyWidget):  # type: ignore[misc]
+class WorldWidget(anywidget.AnyWidget):
     """A world that runs in a cell.
 
     `time` and `readings` (what is plotted) follow the page. Each control of the world's panel is a trait,

@@ -4,6 +4,7 @@ run["upper.position"]."""
 from __future__ import annotations
 
 import csv
+import importlib
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -58,6 +59,11 @@ class Recording(Mapping[str, Array]):
         if self.result is not None and self.result.status is Status.INACCURATE:
             end += "; inaccurate"
         return f"<Recording: {n} moments{span} of {some or 'nothing'}{end}>"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
+        """Its plots, at the end of a notebook's cell."""
+        shown: dict[str, object] = importlib.import_module("tinkerdyne.notebook").recording_shown(self)
+        return shown
 
     if not TYPE_CHECKING:
 

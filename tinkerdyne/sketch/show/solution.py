@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import os
 from collections.abc import Callable
 from dataclasses import replace
@@ -58,6 +59,11 @@ class Solution:
         )
         T = best.point.durations * statement.units.time
         self.grid = np.concatenate([[0.0], np.cumsum(T)])  # s: start, collisions, end
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
+        """Its picture, at the end of a notebook's cell."""
+        shown: dict[str, object] = importlib.import_module("tinkerdyne.notebook").solution_shown(self)
+        return shown
 
     def refined(self, cancel: Callable[[], bool] | None = None) -> Solution:
         """The motion solved again with segments as short as its turns need, where some are too long for one

@@ -7,3 +7,6 @@ declare module "node:path" {
   export function dirname(path: string): string;
   export function resolve(...parts: string[]): string;
 }
+declare module "node:zlib" {
+  export function gzipSync(text: string, options: { level: number }): Uint8Array;
+}

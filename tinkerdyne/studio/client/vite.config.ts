@@ -2,15 +2,15 @@
 // everything in it; and a script by which other pages show live pages.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
 import { type BuildOptions, defineConfig, type Plugin } from "vite";
 import { unpacked } from "./src/wire/unpack";
 
 const TOO_OLD = "This page needs a newer browser: it cannot unpack what is in it";
 
 /** A script that is only text, as `packed` of tinkerdyne/studio/show/written.py writes it. */
-async function packed(name: string, code: string): Promise<string> {
-  const stream = new Blob([code]).stream().pipeThrough(new CompressionStream("gzip"));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+function packed(name: string, code: string): string {
+  const bytes = gzipSync(code, { level: 9 });
   let text = "";
   for (let bit = 0; bit < 8 * bytes.length; bit += 7) {
     const at = bit >> 3;
@@ -80,31 +80,58 @@ function leadsTo(file: string, found = new Set<string>()): Set<string> {
 /** Leaves out what a page of one file never says: it holds every language. */
 function saysLess(entry: string): Plugin {
   const wordings = ["en.ts", "de.ts"].map((name) => resolve("src/wording", name));
-  const said = new Set<string>();
+  const said = new Set<string>(); // "group.text", or a whole "group."
   return {
     name: "says-less",
     enforce: "pre",
     buildStart() {
       for (const file of leadsTo(resolve(entry)))
         if (!wordings.includes(file))
-          for (const [, group = ""] of readFileSync(file, "utf8").matchAll(/wording\.(\w+)/g))
-            said.add(group);
+          for (const [, group, text = ""] of readFileSync(file, "utf8").matchAll(
+            /wording\.(\w+)(?:\.(\w+))?/g,
+          ))
+            said.add(`${group}.${text}`);
     },
     transform(code, id) {
       if (!wordings.includes(id)) return null;
-      return code.replace(/^ {2}(\w+): \{\n[\s\S]*?^ {2}\},\n/gm, (whole, group: string) =>
-        said.has(group) ? whole : "",
+      return code.replace(
+        /^ {2}(\w+): \{\n([\s\S]*?)^ {2}\},\n/gm,
+        (whole, group: string, inside: string) => {
+          if (said.has(`${group}.`)) return whole;
+          const texts = inside.split(/^(?= {4}\w+:)/m);
+          const kept = texts.filter((text) => said.has(`${group}.${text.trim().split(":")[0]}`));
+          return kept.length ? `  ${group}: {\n${kept.join("")}  },\n` : "";
+        },
       );
     },
   };
 }
+
+const UNUSED = ["background", "backgroundCube", "cube", "distanceRGBA", "equirect", "sprite"].concat(
+  ["lambert", "matcap", "normal", "phong", "toon"].map((kind) => `mesh${kind}`),
+);
+
+/** Leaves out of three.js the shaders of materials that nothing here is made of. */
+const fewerShaders: Plugin = {
+  name: "fewer-shaders",
+  enforce: "pre",
+  transform(code, id) {
+    if (!id.endsWith("three.module.js")) return null;
+    return UNUSED.flatMap((name) => [`${name}_vert`, `${name}_frag`]).reduce((text, name) => {
+      const [, shader = ""] = new RegExp(`\\b${name}: ([\\w$]+)`).exec(text) ?? [];
+      if (!shader) throw new Error(`three.js has no shader ${name} any more`);
+      const at = text.indexOf(`const ${shader} = "`);
+      return `${text.slice(0, at)}const ${shader} = "";${text.slice(text.indexOf("\n", at))}`;
+    }, code);
+  },
+};
 
 /** Puts scripts and styles of a page into it, so that it opens without a server. */
 function inlined(name: string): Plugin {
   return {
     name: "inlined",
     enforce: "post",
-    async generateBundle(_options, bundle) {
+    generateBundle(_options, bundle) {
       const page = bundle[`${name}.html`];
       if (page?.type !== "asset") throw new Error(`${name}.html is missing from the bundle`);
       let html = String(page.source);
@@ -117,7 +144,7 @@ function inlined(name: string): Plugin {
       }
       for (const [part, file] of Object.entries(bundle)) {
         if (file.type === "chunk") {
-          const script = await packed("page", dresses(styles) + file.code);
+          const script = packed("page", dresses(styles) + file.code);
           html = html.replace(new RegExp(`\\s*<script type="module"[^>]*${file.fileName}"></script>`), "");
           html = html.replace("</body>", () => `${script}\n${runs("page")}\n</body>`);
         } else continue;
@@ -146,7 +173,7 @@ export default defineConfig(({ mode }) => {
   if (file) return { build: script(mode, file) };
   return {
     base: "./",
-    plugins: single ? [saysLess(`src/${single}.tsx`), inlined(single)] : [telling],
+    plugins: single ? [saysLess(`src/${single}.tsx`), fewerShaders, inlined(single)] : [telling],
     define: { "process.env.NODE_ENV": '"production"' },
     build: {
       outDir: "dist",

@@ -4,13 +4,16 @@ page that draws it. No server is needed, and no network."""
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
+from typing import Any
+
+import numpy as np
 
 from tinkerdyne.behaviors.forces import tug
 from tinkerdyne.compiler.emit import Slot, kernel_ir, module_ir
 from tinkerdyne.connectors.points import point
-from tinkerdyne.engine.abroad import ENTRIES, TOUCHING, abroad, contact_abroad, core_module, trimmed
+from tinkerdyne.engine.abroad import abroad, called_by, contact_abroad, core_module, trimmed
 from tinkerdyne.engine.readings import (
     OF_WORLD,
     parameter_places,
@@ -103,55 +106,101 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> str:
     ]
     gone = abroad(shown.engine, {module_ir(samplings): names} if names else {})
     contact = contact_abroad(shown.engine) if shown.engine.contacts.is_on() else None
-    items, _ = Descriptions().update(world, set())
-    settings = {**DEFAULTS, **shown.settings}
     content = {
         "format": FORMAT,
         "version": version("tinkerdyne"),
-        "model": {
-            "type": "Model", "revision": 1, "title": title, "path": "", "items": items,
-            "settings": settings, "timeline": (), "can_undo": False, "can_redo": False, "is_dirty": False,
-            "display": display(world), "dimension": world_dimension(shown), "scene": 1,
-        },
+        "model": _model(world, title),
         "types": described({item.type.name for item in shown.items}),
         "layout": plan.layout,
         "sizes": {"ints": len(gone.ints), "floats": len(gone.floats), "free": gone.first_free},
-        "method": FIRST_ORDER if settings["order"] == 1 else COMPILED[str(settings["method"])],
-        "step": settings["max_step"],
         "cells": scalar_places(*CELLS),
-        "plan": {**plan.described(), "curves": [
+        "plan": {**_shorter(plan.described()), "curves": [
             {"kernel": place, "lifts": one.lifts[:, 0].tolist(), "to": one.to.tolist()}
             for place, one in zip(gone.others, plan.curves, strict=True)
         ]},
-        "watched": {
-            name: found for name in watched if (found := _quantity(shown, name)) is not None
-        },
+        "watched": _quantities(shown, watched),
+        "readable": _quantities(shown, OF_WORLD),
         "hands": {name: _hand(shown, *pair) for name, pair in hands.items()},
-        "parameters": {
-            item.name: _parameters(shown, item) for item in shown.items if item.name not in hidden
-        },
-        "behaviors": BEHAVIORS,
-        "switches": {
-            item.name: {"memory": switch.memory, "runs": [run._asdict() for run in switch.runs],
-                        "is_on": item.name not in off}
-            for item in shown.items
-            if item.name not in hidden and (switch := switch_of(shown.engine, item)) is not None
-        },
+        **_changing(shown, off, set(hidden)),
         "timeline": [_happening(entry) for entry in world.timeline],
         "contact": None if contact is None else contact[0],
-        "state": position_places(shown.engine).tolist(),
-        "velocities": velocity_places(shown.engine).tolist(),
         "freedoms": world.diagnose().freedoms,
     }  # fmt: skip
     parts = {
         "world": written(content),
-        "core": core_module(ENTRIES if contact is None else TOUCHING),
+        "core": core_module(called_by(shown.engine)),
         "kernels": gone.kernels,
-        "ints": trimmed(gone.ints),
+        "ints": _by_bytes(trimmed(gone.ints)),
         "floats": trimmed(gone.floats),
         **({} if contact is None else {"contact": contact[1]}),
     }
     return "".join(packed(name, data) for name, data in parts.items())
+
+
+# --- what is alike is written so that it packs well --------------------------------------------------
+def _by_bytes(words: bytes) -> bytes:
+    """Words of eight bytes by their first bytes, then their second ones …: most of them are zero."""
+    return np.frombuffer(words, np.uint8).reshape(-1, 8).T.tobytes()
+
+
+def _steps(numbers: Sequence[int]) -> list[int]:
+    """Each number less the one before it."""
+    found: list[int] = np.diff(np.array(numbers, np.int64), prepend=0).tolist()
+    return found
+
+
+def _shorter(plan: dict[str, Any]) -> dict[str, Any]:
+    """A plan of frames with steps instead of places; rows of forces, less the row before where it is like
+    it."""
+    forces = [{**one, "rows": _row_steps(one["rows"])} for one in plan["forces"]]
+    return {**plan, "to": _steps(plan["to"]), "from": _steps(plan["from"]), "forces": forces}
+
+
+def _row_steps(rows: Sequence[Sequence[Sequence[int]]]) -> list[list[list[int]]]:
+    found, before = [], list[list[int]]()
+    for row in rows:
+        now = [list(part) for part in row]
+        is_like = [len(part) for part in now] == [len(part) for part in before]
+        found.append(
+            [[a - b for a, b in zip(x, y, strict=True)] for x, y in zip(now, before, strict=True)]
+            if is_like
+            else now
+        )
+        before = now
+    return found
+
+
+def _model(world: World, title: str) -> dict[str, object]:
+    """The world as the studio's server would tell it."""
+    items, _ = Descriptions().update(world, set())
+    return {
+        "type": "Model", "revision": 1, "title": title, "path": "", "items": items,
+        "settings": {**DEFAULTS, **world.settings}, "timeline": (), "can_undo": False, "can_redo": False,
+        "is_dirty": False, "display": display(world), "dimension": world_dimension(world), "scene": 1,
+    }  # fmt: skip
+
+
+def _changing(world: World, off: set[str], hidden: set[str]) -> dict[str, object]:
+    """How time goes on, and where everything lies that may change."""
+    engine, settings = world.engine, {**DEFAULTS, **world.settings}
+    items = [item for item in world.items if item.name not in hidden]
+    switches = {item.name: switch for item in items if (switch := switch_of(engine, item)) is not None}
+    return {
+        "method": FIRST_ORDER if settings["order"] == 1 else COMPILED[str(settings["method"])],
+        "step": settings["max_step"],
+        "parameters": {item.name: _parameters(world, item) for item in items},
+        "behaviors": BEHAVIORS,
+        "switches": {
+            name: {
+                "memory": one.memory,
+                "runs": [run._asdict() for run in one.runs],
+                "is_on": name not in off,
+            }
+            for name, one in switches.items()
+        },
+        "state": _steps(position_places(engine).tolist()),
+        "velocities": _steps(velocity_places(engine).tolist()),
+    }
 
 
 def _switched_on(world: World) -> set[str]:
@@ -193,6 +242,11 @@ def _happening(entry: Entry) -> dict[str, object]:
 
 def _numbers(value: object) -> list[float]:
     return [float(x) for x in (value if isinstance(value, tuple | list) else (value,))]
+
+
+def _quantities(world: World, names: Iterable[str]) -> dict[str, tuple[list[int], bool]]:
+    """Where quantities lie, of those that there are."""
+    return {name: found for name in names if (found := _quantity(world, name)) is not None}
 
 
 def _quantity(world: World, name: str) -> tuple[list[int], bool] | None:

@@ -6,7 +6,7 @@
 //   await world.set("gravity", "g", [0, 0, -1.62]);
 //   world.pause(); world.play(); world.reset();
 
-const READS = 0; // the oldest version of the messages that this script knows is the first
+const READS = 1; // the newest messages that this script knows; a newer page says so
 
 interface Told {
   tinkerdyne: "ready" | "failed" | "answer" | "frame" | "change";
@@ -69,15 +69,12 @@ export class TinkerdyneWorld extends HTMLElement {
     }
   };
 
-  private meet({ version = "", messages = 0 }: Partial<Told>): void {
+  private meet({ version = "", messages = 1 }: Partial<Told>): void {
     this.version = version;
+    const src = this.getAttribute("src") ?? "this page";
     if (messages > READS)
-      return this.isReady.failed(
-        new Error(
-          `this page's tinkerdyne-world.js is too old for ${this.getAttribute("src")}; take the newer one`,
-        ),
-      );
-    this.isReady.done();
+      this.isReady.failed(new Error(`tinkerdyne-world.js is too old for ${src}; take the newer one`));
+    else this.isReady.done();
   }
 
   connectedCallback(): void {

@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { answerParent, lend } from "./live/embedded";
-import { FORMAT, type LiveFile } from "./live/file";
+import { FORMAT, fileIn, type LiveFile } from "./live/file";
 import { Local } from "./live/local";
 import { listenTo, type Take } from "./live/pointer";
 import { Pull } from "./live/pull";
@@ -200,7 +200,7 @@ async function start(): Promise<void> {
   const root = document.getElementById("studio");
   if (!root) return;
   const content = await unpacked("world");
-  const file = content && (JSON.parse(new TextDecoder().decode(content)) as LiveFile);
+  const file = content && fileIn(new TextDecoder().decode(content));
   const wrong = refusal(file);
   if (!file || wrong) {
     render(

@@ -20,6 +20,7 @@ export interface LiveWorld {
   now(): number[]; // time, positions, velocities
   resume(numbers: readonly number[]): void; // go on from there
   readings(): Record<string, number>; // what is plotted
+  gap(): number; // the widest gap of a constraint, after the last step [m, rad]
 }
 
 declare global {
@@ -36,6 +37,7 @@ interface Asked {
   values: unknown[];
 }
 
+const MESSAGES = 1; // raised when older scripts cannot read them any more
 const CALLED = [
   "play",
   "pause",
@@ -47,6 +49,7 @@ const CALLED = [
   "now",
   "resume",
   "readings",
+  "gap",
   "time",
   "version",
 ] as const;
@@ -66,6 +69,7 @@ export function lend(local: Local, listeners: ((time: number) => void)[]): void 
     now: () => local.now(),
     resume: (numbers) => local.resume(numbers),
     readings: () => local.readings(),
+    gap: () => local.gap(),
   };
   Object.assign(window.world, lent);
   Object.defineProperty(window.world, "time", { get: () => local.engine.time });
@@ -90,7 +94,7 @@ export function answerParent(local: Local, listeners: ((time: number) => void)[]
   listeners.push((time) => tell({ tinkerdyne: "frame", time }));
   local.onChange = (item, parameter, value) => tell({ tinkerdyne: "change", item, parameter, value });
   window.world.ready.then(
-    () => tell({ tinkerdyne: "ready", version: window.world.version }),
+    () => tell({ tinkerdyne: "ready", version: window.world.version, messages: MESSAGES }),
     (problem: unknown) => tell({ tinkerdyne: "failed", error: String(problem) }),
   );
 }

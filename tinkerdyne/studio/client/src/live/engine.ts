@@ -1,7 +1,7 @@
 // The engine of a live file: the compiled core and its kernels over the arrays of the world, in one memory.
 
 import { unpacked } from "../wire/unpack";
-import type { ContactPlan, LiveFile } from "./file";
+import { type ContactPlan, type LiveFile, wordsIn } from "./file";
 
 const PAGE = 65536; // bytes of WebAssembly's memory
 const STACK = 1 << 20; // bytes, below the arrays
@@ -86,7 +86,7 @@ export class Engine {
     if (!entries || !own) throw new Error("the file is not whole");
     table.grow(Object.keys(own).length);
     for (const [name, kernel] of Object.entries(own)) table.set(Number(name.slice("tk_".length)), kernel);
-    new Uint8Array(memory.buffer, at.ints).set(new Uint8Array(ints));
+    new Uint8Array(memory.buffer, at.ints).set(wordsIn(ints));
     new Uint8Array(memory.buffer, at.floats).set(new Uint8Array(floats));
     if (contact) new Uint8Array(memory.buffer, at.contact.T).set(new Uint8Array(contact));
     return new Engine(file, entries, table, memory, at);

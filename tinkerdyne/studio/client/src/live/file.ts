@@ -80,6 +80,7 @@ export interface LiveFile {
   behaviors: Record<"n" | "offsets" | "stride" | "record", number>; // of a row of their table, and of one of theirs
   plan: Plan;
   watched: Record<string, [places: number[], isLength: boolean]>; // quantities that are plotted
+  readable: LiveFile["watched"]; // those of the whole world
   hands: Record<string, HandPlan>;
   parameters: Record<string, Record<string, number[][]>>; // of items, the places of those that may change
   switches: Record<string, SwitchPlan>;
@@ -88,4 +89,47 @@ export interface LiveFile {
   state: number[]; // the places of all positions
   velocities: number[];
   freedoms: number;
+}
+
+/** The file in a page's text; places are written there as steps, each from the one before it. */
+export function fileIn(text: string): LiveFile {
+  const file = JSON.parse(text) as LiveFile;
+  if (file.format !== FORMAT) return file;
+  const { plan } = file;
+  const forces = plan.forces.map((one) => ({ ...one, rows: rowsOf(one.rows) }));
+  return {
+    ...file,
+    plan: { ...plan, to: sums(plan.to), from: sums(plan.from), forces },
+    state: sums(file.state),
+    velocities: sums(file.velocities),
+  };
+}
+
+function sums(steps: readonly number[]): number[] {
+  let sum = 0;
+  return steps.map((step) => {
+    sum += step;
+    return sum;
+  });
+}
+
+type Row = ForcesPlan["rows"][number];
+
+/** Rows that were written as steps from the row before, where they are like it. */
+function rowsOf(steps: readonly Row[]): Row[] {
+  let before: readonly number[][] = [];
+  return steps.map((row) => {
+    const isLike = row.length === before.length && row.every((part, k) => part.length === before[k]?.length);
+    const now = isLike ? row.map((part, k) => part.map((x, j) => x + (before[k]?.[j] ?? 0))) : row;
+    before = now;
+    return now as Row;
+  });
+}
+
+/** Words of eight bytes that were written by their first bytes, then their second ones … */
+export function wordsIn(bytes: ArrayBuffer): Uint8Array {
+  const [from, count] = [new Uint8Array(bytes), bytes.byteLength / 8];
+  const words = new Uint8Array(from.length);
+  for (let k = 0; k < from.length; k++) words[8 * (k % count) + Math.floor(k / count)] = from[k] ?? 0;
+  return words;
 }

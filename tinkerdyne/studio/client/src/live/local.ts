@@ -364,13 +364,18 @@ export class Local {
 
   /** A quantity that is plotted, or the number of a parameter, now. */
   get(name: string): number | number[] {
-    const watched = this.file.watched[name];
+    const watched = this.file.watched[name] ?? this.file.readable[name];
     if (watched) return quantity(this.engine, watched);
     const at = name.lastIndexOf(".");
     const [first] = this.parameters.get(name.slice(0, at))?.[name.slice(at + 1)] ?? [];
     if (!first) throw new Refusal(wording.live.notPlotted({ name, names: this.names.join(", ") }));
     const found = this.read(first);
     return found.length === 1 ? (found[0] ?? Number.NaN) : found;
+  }
+
+  /** The widest gap after the last step. */
+  gap(): number {
+    return this.engine.S[this.file.cells.gap] ?? 0;
   }
 
   /** All quantities that are plotted, now. */
@@ -390,7 +395,7 @@ export class Local {
     ];
     return {
       version: this.version,
-      cut: isNew ? -1 : null,
+      cut: isNew ? null : since, // what is later is told anew
       begin: this.times[0] ?? null,
       times: this.times.slice(from),
       values: names.map((name) => {

@@ -44,7 +44,10 @@ export class Pull {
   /** With every picture: the line, and how strongly it pulls. */
   follow(): void {
     const force = this.local.drag(this.handle, this.wanted.toArray());
-    if (!force.length) return this.clear(); // the world began again meanwhile
+    if (!force.length) {
+      this.clear(); // the world began again meanwhile
+      return;
+    }
     const from = this.place();
     const pixel = this.stage.camera.metresPerPixel(this.wanted);
     this.line.position.lerpVectors(from, this.wanted, 0.5);
