@@ -19,7 +19,9 @@ def test_every_public_name_is_in_the_reference_once() -> None:
     pages = dict(reference.pages())
     for page, listed in reference.listed().items():
         for name in listed:
-            assert f":: {name}" in pages[f"{page}.rst"] and f":py:obj:`{name}`" in pages["index.rst"]
+            assert (
+                f":: {name}" in pages[f"{page}.rst"] and f":py:obj:`~tinkerdyne.{name}`" in pages["index.rst"]
+            )
 
 
 @pytest.mark.parametrize("name", td.__all__)

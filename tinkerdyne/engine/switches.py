@@ -43,7 +43,7 @@ def switch_of(engine: Engine, item: Item) -> Switch | None:
             if batch.block.kind not in (Kind.POSITION, Kind.RATE):
                 return None  # a stop, or dry friction, opens and closes by itself
             return Switch(_memory(batch, k), [])
-        case "behavior":
+        case "behavior" if item.type.acts:  # not a rule of contact
             found, k = engine.structure.row(item)
             assert isinstance(found, BehaviorBatch)
             return Switch(None, [Run(_row(engine, found), k, [_record(found, k)])])

@@ -210,7 +210,5 @@ def _made(kind: type[Type], formula: Formula | None, **options: Any) -> Any:
     if formula is None:
         return lambda f: _made(kind, f, **options)
     if not callable(formula):
-        raise TypeError(
-            f"@{kind.family} stands above the function that is its formula, not {formula!r}"
-        )
+        raise TypeError(f"@{kind.family} stands above the function that is its formula, not {formula!r}")
     return kind(formula, **options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import shutil
 import sys
 import time
@@ -16,8 +17,10 @@ SOURCE, SITE, TREES = ROOT / "build" / "site-source", ROOT / "build" / "site", R
 
 
 def main() -> int:
-    start = time.monotonic()
-    shown = list(scenes.all_shown())
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--draft", action="store_true", help="make no scene anew: for who writes pages")
+    start, is_draft = time.monotonic(), parser.parse_args().draft
+    shown = list(scenes.kept() if is_draft else scenes.all_shown())
     sources.assemble(SOURCE)
     gallery.write(SOURCE, shown)
     shutil.rmtree(SITE, ignore_errors=True)

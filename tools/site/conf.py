@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+
 from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.application import Sphinx
@@ -35,14 +38,24 @@ html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#0b6e63", "color-brand-content": "#0b6e63"},
     "dark_css_variables": {"color-brand-primary": "#5cc9b8", "color-brand-content": "#5cc9b8"},
 }
+DOTS = {"˙": "\u0307", "¨": "\u0308"}
+DOTTED = re.compile(r'<mover accent="true">\s*<mi>([^<]+)</mi>\s*<mo stretchy="false">([˙¨])</mo>\s*</mover>')
 pygments_style = "friendly"
 pygments_dark_style = "monokai"
 
 
+def dotted(match: re.Match[str]) -> str:
+    """A letter with its dots as one character: accents lie on letters where no font of mathematics is."""
+    letter, dots = match[1], DOTS[match[2]]
+    style = ' style="font-style: italic"' if len(letter) == 1 else ""
+    return f"<mi{style}>{unicodedata.normalize('NFC', letter[0] + dots)}{letter[1:]}</mi>"
+
+
 def mathml(node: nodes.Node, *, is_block: bool) -> str:
-    """TeX as MathML, with bars that know their side."""
+    """TeX as MathML, with bars that know their side, and dots above their letters."""
     text = tex2mathml(node.astext(), as_block=is_block)
     text = text.replace('<mo class="mathopen">|</mo>', '<mo form="prefix" stretchy="false">|</mo>')
+    text = DOTTED.sub(dotted, text)
     return text.replace("<mo>|</mo>", '<mo form="postfix" stretchy="false">|</mo>')
 
 

@@ -111,9 +111,9 @@ def heading(title: str) -> str:
 def summary(page: str, names: list[str]) -> str:
     """A table of a page's names with their first sentences."""
     title = PAGES[page][0]
-    rows = "".join(f"   * - :py:obj:`{name}`\n     - {first_sentence(name)}\n" for name in names)
+    rows = "".join(f"   * - :py:obj:`~tinkerdyne.{name}`\n     - {first_sentence(name)}\n" for name in names)
     table = f".. list-table::\n   :widths: 25 75\n   :class: names\n\n{rows}"
-    return f"{title}\n{'-' * len(title)}\n\n:doc:`The page <{page}>`\n\n{table}\n"
+    return f"{title}\n{'-' * len(title)}\n\n:doc:`With all parameters and units <{page}>`\n\n{table}\n"
 
 
 def first_sentence(name: str) -> str:
@@ -270,7 +270,7 @@ def prose(text: str) -> list[str]:
         said = rf"\qquad [\text{{{unit[1]}}}]" if unit else ""
         lines += [f".. math:: {formulas.tex(formula)}{said}"]
         after = re.sub(r"^[;,.]?\s*", "", after)
-        lines += [inline(part[:1].upper() + part[1:]) for part in paragraphs(after)]
+        lines += [inline(part) for part in paragraphs(after)]
     return [one for line in lines if line for one in (line, "")]
 
 

@@ -42,6 +42,7 @@ REPLAYED = {  # what no page can do, for the run is not a passing of time
     "particle_on_circle": "its script takes each step of a method of its own",
 }
 NOT_MET = ": not met on the machine that made this page"
+DIGITS = 16  # of the hash in the name of what is kept
 FORMAT = 1  # of what is kept; count it up when other things are made
 FASTEST = 1 / 60  # s between two moments of a replay
 
@@ -66,10 +67,23 @@ def all_shown() -> Iterator[Shown]:
             yield shown
 
 
+def kept() -> Iterator[Shown]:
+    """What was kept of scenes, whatever it was made of; those of which nothing was are left out."""
+    for name in gallery.names():
+        found = sorted(KEPT.glob(f"{name}-{'?' * DIGITS}.json"), key=lambda path: path.stat().st_mtime)
+        if found:
+            yield read(found[-1])
+
+
+def read(notes: Path) -> Shown:
+    kept = json.loads(notes.read_text(encoding="utf-8"))
+    return Shown(**{**kept, "claims": tuple(map(tuple, kept["claims"]))})
+
+
 def shown_of(name: str) -> Shown:
     """What was kept of a scene, or is made now."""
     scene = gallery.load(name)
-    key = hashlib.sha256(f"{FORMAT} {fingerprint()}".encode() + scene.path.read_bytes()).hexdigest()[:16]
+    key = hashlib.sha256(f"{FORMAT} {fingerprint()}".encode() + scene.path.read_bytes()).hexdigest()[:DIGITS]
     page, notes = KEPT / f"{name}-{key}.html", KEPT / f"{name}-{key}.json"
     if not (page.is_file() and notes.is_file()):
         for old in (*KEPT.glob(f"{name}-*.html"), *KEPT.glob(f"{name}-*.json")):
@@ -77,8 +91,7 @@ def shown_of(name: str) -> Shown:
         html, shown = made(scene, str(page))
         page.write_text(html, encoding="utf-8")
         notes.write_text(json.dumps(asdict(shown)), encoding="utf-8")
-    kept = json.loads(notes.read_text(encoding="utf-8"))
-    return Shown(**{**kept, "claims": tuple(map(tuple, kept["claims"]))})
+    return read(notes)
 
 
 @functools.cache

@@ -50,6 +50,7 @@ def turned(text: str, page: Path) -> str:
         file = (page.parent / path).resolve().relative_to(ROOT)
         if words.startswith("!"):
             return f"{words}(/{file.relative_to('docs')})"
+        words = "[]" if words == f"[{target}]" else words  # the page's title stands for its file
         known = OUTSIDE.get(str(file)) or (file.stem if file.parent == Path("docs") else "")
         return f"{words}(/{known}.md{'#' * bool(anchor)}{anchor})" if known else words[1:-1]
 
