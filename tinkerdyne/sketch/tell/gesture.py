@@ -145,6 +145,14 @@ def gesture_of(given: object) -> Gesture:
     return Gesture(x, q, t)
 
 
+def read_gesture(text: str) -> Gesture:
+    """A gesture from the text of a file, JSON or CSV."""
+    try:
+        return gesture_of(json.loads(text)) if text.lstrip().startswith("{") else _from_csv(text)
+    except (csv.Error, RecursionError, TypeError, json.JSONDecodeError) as problem:
+        raise ValueError(f"this is no gesture: {problem}") from problem
+
+
 def _from_csv(text: str) -> Gesture:
     rows = [row for row in csv.reader(io.StringIO(text)) if row and any(cell.strip() for cell in row)]
     if len(rows) < 3:

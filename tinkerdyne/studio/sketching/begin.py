@@ -55,9 +55,10 @@ def begun(world: World, names: Sequence[str], along: Sequence[float]) -> Sketch:
     way = way / np.linalg.norm(way) if np.linalg.norm(way) > 1e-9 else np.array((1.0, 0.0, 0.0))
     for body in sketch.bodies:
         place, turn, size = np.array(body.position), np.array(body.orientation), shape_of(body).radius
+        throw = ((0.0, 0.0), (0.5, 1.0), (1.0, 0.0))
+        places = [place + WIDE * size * s * way - HIGH * size * h * down for s, h in throw]
         sketch.want(body, position=place, orientation=turn, when="start")
-        places = [place + WIDE * size * s * way - HIGH * size * h * down for s, h in ((0.5, 1.0), (1.0, 0.0))]
-        sketch.follow(body, places, [turn, turn])
+        sketch.follow(body, places, [turn] * len(places))
     return sketch
 
 

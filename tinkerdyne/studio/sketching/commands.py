@@ -17,7 +17,7 @@ def begin(command: p.BeginSketch, session: Session, _request: Request) -> None:
     session.send_status()
 
 
-def pose(command: p.PoseSample | p.PoseWish, session: Session, _request: Request) -> None:
+def pose(command: p.PoseSample | p.PoseWish | p.EditFlight, session: Session, _request: Request) -> None:
     sketching = session.sketching
     new = sketching.edited(command)
     if command.is_final:
@@ -60,7 +60,7 @@ COMMANDS = (
     (p.PoseWish, pose),
     (p.DropSample, edit),
     (p.AskWish, edit),
-    (p.EditFlight, edit),
+    (p.EditFlight, pose),
     (p.EditBlow, edit),
     (p.EditSketch, edit),
     (p.ActSketch, act),

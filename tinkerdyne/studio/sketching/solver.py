@@ -104,7 +104,7 @@ class Solver:
         )
         if is_overtaken() and not found.outcome.is_feasible:
             return
-        is_poor = wanted.is_final and near is not None and (not found.is_met or _is_astray(found))
+        is_poor = wanted.is_final and near is not None and _is_doubtful(found, near)
         self._keep(found)
         self._then(Found(wanted, found, time.monotonic() - begin, is_searching=is_poor))
         if is_poor and not is_overtaken():
@@ -127,6 +127,11 @@ def _is_like(near: Solution, sketch: Sketch) -> bool:
     return [body.name for body in near.sketch.bodies] == names and bool(
         (near.sketch.gravity == sketch.gravity).all()
     )
+
+
+def _is_doubtful(found: Solution, near: Solution) -> bool:
+    """Whether a better motion may be elsewhere: this one is poor, or began with one of other collisions."""
+    return not found.is_met or _is_astray(found) or found.sketch.collisions != near.sketch.collisions
 
 
 def _is_astray(found: Solution) -> bool:

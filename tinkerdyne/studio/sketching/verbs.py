@@ -12,18 +12,19 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.sketch.show.solution import Solution
 from tinkerdyne.sketch.solve.search import divided
-from tinkerdyne.sketch.tell.gesture import gesture_of
+from tinkerdyne.sketch.tell.gesture import gesture_of, read_gesture
 from tinkerdyne.sketch.tell.reading import pair
 from tinkerdyne.sketch.tell.revise import number_of
 from tinkerdyne.sketch.tell.shape import shape_of
 from tinkerdyne.sketch.tell.sketch import Sketch
-from tinkerdyne.sketch.tell.story import Surface, Wish
+from tinkerdyne.sketch.tell.story import Samples, Surface, Wish
+from tinkerdyne.studio.sketching.bouncing import State, hop
 from tinkerdyne.studio.wire import protocol as p
 
+SAME = 1e-6  # m: a sample that is as near to what is wanted is one with it
 MOST_ACTED = 12  # samples that are kept of a flight that was acted
-HOP = 0.5  # of its speed away from a surface that a body has after a bounce, to begin with
+BOUNCY, ROUGH = 0.5, 0.3  # restitution and friction of a bounce, to begin with
 LOW = 0.15  # of the height of a gesture: a valley that is as deep is a bounce
-BRIEF = 0.3  # s: how long what follows a bounce is shown to begin with
 
 
 @singledispatch
@@ -48,8 +49,10 @@ def _pose_sample(command: p.PoseSample, sketch: Sketch, solution: Solution | Non
     sketch.tell(command.flight)
     track = sketch.flights[command.flight].tracks.get(body.name)
     if not command.is_new:
-        has_turns = track is not None and track.orientations is not None
-        sketch.move(body, command.sample, place=command.place, orientation=turn if has_turns else None)
+        if track is not None and track.orientations is None and turn is not None:
+            track = _turned(track, solution, body, command.flight)
+            sketch.flights[command.flight].tracks[body.name] = track
+        sketch.move(body, command.sample, place=command.place, orientation=turn)
     elif track is None:
         sketch.follow(body, [command.place], None if turn is None else [turn])
     else:
@@ -60,6 +63,17 @@ def _pose_sample(command: p.PoseSample, sketch: Sketch, solution: Solution | Non
                 f"there are {len(track.places)} samples; {command.sample} is none of their places"
             )
         sketch.insert(body, command.sample, [command.place], turns, times=times)
+
+
+def _turned(track: Samples, solution: Solution | None, body: Item, flight: int) -> Samples:
+    """A track with orientations: as the motion has them, else as the body stands."""
+    turns = np.tile(np.array(body.orientation, float), (len(track.places), 1))
+    if solution is not None and flight < len(solution.grid) - 1:
+        begin, end = solution.grid[flight], solution.grid[flight + 1]
+        times = solution.sample_times(body)[flight]
+        at = np.interp(np.linspace(0, 1, len(turns)), np.linspace(0, 1, len(times)), times)
+        turns = solution.states(_index(solution, body), flight, (at - begin) / (end - begin))[1]
+    return replace(track, orientations=turns)
 
 
 def _between(times: Array, at: int) -> float:
@@ -105,12 +119,27 @@ def _ask(
 @revise.register
 def _pose_wish(command: p.PoseWish, sketch: Sketch, _solution: Solution | None) -> None:
     body = body_of(sketch, command.body)
-    number_of(command.flight, len(sketch.flights), "the flight")
+    k = number_of(command.flight, len(sketch.flights), "the flight")
+    _carry_sample(command, sketch, body, k)
     for kind, value in (("position", command.place), ("orientation", command.orientation)):
         old = wished(sketch, command.flight, body.name, kind, command.when)
         if value and (old is not None or kind == "position"):
             hard = old.is_hard if old is not None else True
             _ask(sketch, command.flight, body, kind, command.when, np.array(value), hard=hard)
+
+
+def _carry_sample(command: p.PoseWish, sketch: Sketch, body: Item, k: int) -> None:
+    """The first and the last sample of a motion lie at its ends: where one is what is wanted there, it goes
+    along."""
+    wish = wished(sketch, k, body.name, "position", command.when)
+    track = sketch.flights[k].tracks.get(body.name)
+    is_end = k == (0 if command.when == "start" else len(sketch.flights) - 1)
+    at = 0 if command.when == "start" else -1
+    if wish is None or track is None or not is_end or not np.allclose(track.places[at], wish.low, atol=SAME):
+        return
+    turn = command.orientation if track.orientations is not None and command.orientation else None
+    sketch.tell(k)
+    sketch.move(body, at % len(track.places), place=command.place, orientation=turn)
 
 
 @revise.register
@@ -146,39 +175,25 @@ def _bounce(sketch: Sketch, k: int, solution: Solution | None) -> None:
     """Flight k ends with a bounce of the first body on the first surface, and hops on."""
     body = sketch.bodies[0]
     surface = sketch.surfaces[0] if sketch.surfaces else Surface()
-    hop = _hop(sketch, k, body, surface, solution)
+    state, shape = _coming(sketch, k, body, solution), shape_of(body)
+    shown = hop(state, shape, surface, sketch.gravity, restitution=BOUNCY, friction=ROUGH)
     ends = [wish for wish in sketch.flights[k].wishes if _moment(wish) == "end"]
     sketch.tell(k)
-    sketch.bounce(body, on=surface, restitution=0.5, friction=0.3)
+    sketch.bounce(body, on=surface, restitution=BOUNCY, friction=ROUGH)
     told = sketch.flights[k]
     told.wishes = [wish for wish in told.wishes if wish not in ends]
     sketch.flights[k + 1].wishes.extend(ends)
     sketch.tell(k + 1)
-    sketch.follow(body, *hop)
+    sketch.follow(body, *shown)
 
 
-def _hop(
-    sketch: Sketch, k: int, body: Item, surface: Surface, solution: Solution | None
-) -> tuple[Array, Array]:
-    """Samples of what a body does after it came down on a surface, as it would from the end of a flight."""
-    n, g, radius = np.array(surface.normal), sketch.gravity, shape_of(body).radius
-    has_motion = solution is not None and len(solution.grid) == len(sketch.flights) + 1
-    if has_motion and solution is not None:
-        x, q, v, _ = (one[0] for one in solution.states(_index(solution, body), k, np.array([1.0])))
-    else:
-        track = sketch.flights[k].tracks.get(body.name)
-        x = track.places[-1] if track is not None else np.array(body.position)
-        q = np.array(body.orientation)
-        v = np.zeros(3)
-    height, fall = float((x - np.array(surface.origin)) @ n) - 0.6 * radius, float(g @ n)
-    rate = float(v @ n)
-    t = 0.0
-    if height > 0 and fall < 0:
-        t = (rate + np.sqrt(rate**2 - 2 * fall * height)) / -fall
-    x, v = x + v * t + g * t**2 / 2, v + g * t
-    v = v - (1 + HOP) * min(float(v @ n), -0.5) * n
-    after = BRIEF * np.array((0.5, 1.0))[:, None]
-    return x + v * after + g * after**2 / 2, np.array([q, q])
+def _coming(sketch: Sketch, k: int, body: Item, solution: Solution | None) -> State:
+    """A body at the end of a flight, by the motion, or as it is shown."""
+    if solution is not None and len(solution.grid) == len(sketch.flights) + 1:
+        return State(*(one[0] for one in solution.states(_index(solution, body), k, np.array([1.0]))))
+    track = sketch.flights[k].tracks.get(body.name)
+    place = track.places[-1] if track is not None else np.array(body.position)
+    return State(place, np.array(body.orientation), np.zeros(3), np.zeros(3))
 
 
 def _index(solution: Solution, body: Item) -> int:
@@ -255,7 +270,7 @@ def _act(command: p.ActSketch, sketch: Sketch, _solution: Solution | None) -> No
         "orientations": command.orientations or None,
         "times": command.times or None,
     }
-    gesture = gesture_of(given)
+    gesture = read_gesture(command.text) if command.text else gesture_of(given)
     gesture = gesture.smoothed(min(command.smooth, len(gesture) / 4))
     count = command.flights or len(valleys(gesture.places, sketch.gravity)) + 1
     down = sketch.gravity / (np.linalg.norm(sketch.gravity) or 1.0)

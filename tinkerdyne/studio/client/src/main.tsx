@@ -7,6 +7,7 @@ import { plots } from "./state/plots";
 import { ask, connect } from "./state/session";
 import { status } from "./state/store";
 import { listenToKeys } from "./tools/keyboard";
+import { latencies } from "./tools/sketchHand";
 import { view } from "./view/current";
 import { placeNamed, vectorOf } from "./view/places";
 import "./style/index.css";
@@ -68,6 +69,7 @@ Object.assign(window, {
     seen,
     pictured,
     drawn,
+    latencies: () => latencies,
     calls: () => view.stage?.calls ?? 0,
     parts: () => view.stage?.figures.size ?? 0,
   },

@@ -213,7 +213,7 @@ class AskWish(Command, frozen=True, tag="ask-wish"):
 
 class EditFlight(Command, frozen=True, tag="edit-flight"):
     """Let a flight end with a bounce, and another one follow; cut one in two; remove one, or put it
-    elsewhere; say how long it lasts (`lasts`; nothing frees it)."""
+    elsewhere; say how long it lasts (`lasts`; nothing frees it). Without `is_final` the hand still moves."""
 
     result: ClassVar[object] = None
 
@@ -221,6 +221,8 @@ class EditFlight(Command, frozen=True, tag="edit-flight"):
     flight: int
     to: int = 0  # of "reorder"; of "split" the sample before which it is cut
     lasts: tuple[float, ...] = ()
+    number: int = 0  # of the edit, which its motion bears
+    is_final: bool = True
 
 
 class EditBlow(Command, frozen=True, tag="edit-blow"):
@@ -257,9 +259,10 @@ class ActSketch(Command, frozen=True, tag="act-sketch"):
     result: ClassVar[object] = int  # flights
 
     body: str
-    places: tuple[tuple[float, ...], ...]
+    places: tuple[tuple[float, ...], ...] = ()
     orientations: tuple[tuple[float, ...], ...] = ()
     times: tuple[float, ...] = ()
+    text: str = ""  # of a file, CSV or JSON, instead
     flights: int = 0  # as many; none: as many as it shows
     smooth: float = 1.5  # samples
 

@@ -11,6 +11,7 @@ import { focusedOf } from "./focus";
 const place = signal<{ x: number; y: number } | null>(null);
 const ENTRIES = [
   "motor",
+  "sketch",
   "plot-selected",
   "trace-selected",
   "frame",

@@ -5,6 +5,7 @@ import { useRef } from "preact/hooks";
 import { roundBelow, short } from "../state/numbers";
 import { type Entry, entries, headingOf } from "../state/plan";
 import { scrubTo } from "../state/scrub";
+import { beginsAt, motion, secondsOf } from "../state/sketch";
 import { draft, latest, select, status, tick } from "../state/store";
 import { action } from "../tools/actions";
 import { wording } from "../wording/spoken";
@@ -12,6 +13,7 @@ import { ActionButton } from "./Bar";
 import { Flags, LoopSpan } from "./Checkpoints";
 import { EventForm } from "./EventForm";
 import { Said } from "./Said";
+import { SketchLane } from "./sketch/SketchLane";
 import { type Drag, Marks, type Scale, worded } from "./TimelineMarks";
 
 const LEAST = 5; // s shown at least
@@ -22,7 +24,12 @@ const WIDE = 600; // px of the lanes before they are measured
 function scaleOf(all: readonly Entry[], lanes: HTMLElement | null): Scale & { last: number } {
   const now = latest.frame?.time ?? status.value?.time ?? 0;
   const start = Math.min(status.value?.start ?? 0, now, ...all.map((e) => e.info.start));
-  const last = Math.max(now, status.value?.end ?? 0, ...all.map((e) => e.info.end));
+  const last = Math.max(
+    now,
+    status.value?.end ?? 0,
+    ...all.map((e) => e.info.end),
+    beginsAt() + secondsOf(motion.value),
+  );
   const end = Math.max(start + LEAST, last + 0.06 * (last - start));
   return {
     start,
@@ -61,7 +68,7 @@ export function Timeline() {
           </button>
         </div>
         <Lanes all={all} lanes={lanes} />
-        {all.length ? null : (
+        {all.length || motion.value ? null : (
           <p class="empty">
             <Said text={wording.timeline.emptyHint} E={<kbd>E</kbd>} P={<kbd>P</kbd>} />
           </p>
@@ -93,6 +100,7 @@ function Lanes({ all, lanes }: { all: readonly Entry[]; lanes: RefObject<HTMLDiv
           </div>
         );
       })}
+      <SketchLane scale={scale} />
       <Flags share={scale.share} />
       <div class="playhead" style={{ left: scale.share(scale.now) }} />
     </div>

@@ -19,6 +19,7 @@ import { heard } from "./heard";
 import { history, ownerOf, renamed } from "./history";
 import { pace } from "./pace";
 import { keptOf, namesOf, plotEach, plots, plotsTold, renamePlots, rowOf, watched } from "./plots";
+import { takeMotion, takeOthers, takeSketch } from "./sketch";
 import * as store from "./store";
 import { textsIn } from "./values";
 
@@ -235,6 +236,15 @@ export function receive(message: Exclude<ServerMessage, { type: "Reply" }>): voi
       break;
     case "Status":
       store.status.value = { ...message, ...store.expectedStatus.now }; // it may have been on its way before the server heard of these
+      break;
+    case "Sketch":
+      takeSketch(message);
+      break;
+    case "Motion":
+      takeMotion(message);
+      break;
+    case "Others":
+      takeOthers(message);
       break;
     case "Notice":
       store.say(message.text, message.level);

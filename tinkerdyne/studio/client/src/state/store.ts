@@ -67,7 +67,8 @@ export type Tool =
   | "bind"
   | "make"
   | "lasso"
-  | "measure";
+  | "measure"
+  | "act";
 export const tool = signal<Tool>("select");
 export const prompt = signal(""); // what the tool waits for, in words
 
@@ -166,7 +167,7 @@ export const recovery = signal<Unsaved | null>(null);
 export const dialog = signal<Dialog>("");
 
 /** What the right side shows. */
-export type SideName = "inspector" | "model" | "image" | "data";
+export type SideName = "inspector" | "model" | "image" | "data" | "sketch";
 export const side = signal<SideName>("inspector");
 
 /** The fit that a hand pulls; "" for none. */

@@ -15,6 +15,7 @@ import { MAKING } from "./makeActions";
 import { MEDIA } from "./mediaActions";
 import * as operations from "./operations";
 import { insert } from "./pick";
+import { SKETCHING } from "./sketchActions";
 import { TIME } from "./timeActions";
 import { VIEW } from "./viewActions";
 
@@ -106,13 +107,14 @@ export function actions(): Action[] {
     ...store.joints.value.map(joining),
     ...ARROWS,
     ...MAKING,
+    ...SKETCHING,
     ...MEDIA,
     ...inserted.map(inserting),
   ];
 }
 
 export function action(id: string): Action {
-  const found = [...FIXED, ...ARROWS, ...MAKING, ...MEDIA].find((a) => a.id === id);
+  const found = [...FIXED, ...ARROWS, ...MAKING, ...SKETCHING, ...MEDIA].find((a) => a.id === id);
   if (!found) throw new Error(`there is no action ${id}`);
   return found;
 }

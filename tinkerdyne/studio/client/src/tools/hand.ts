@@ -8,6 +8,8 @@ export interface Held extends Gesture {
   rotate?(steps: number): void;
   /** Turn it by a step about the picture's upward line (dx) or its line to the right (dy). */
   tilt?(dx: number, dy: number): void;
+  /** Turn it in the picture [rad], as two fingers do. */
+  spin?(by: number): void;
   /** The wheel was turned; answers whether that was used. */
   wheel?(notches: number): boolean;
   /** Let go; what is near is joined. */

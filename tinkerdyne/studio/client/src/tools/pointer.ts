@@ -6,6 +6,7 @@ import type { Hit } from "../view/picking";
 import { isJoined } from "../view/places";
 import type { Stage } from "../view/stage";
 import { wording } from "../wording/spoken";
+import { actTool } from "./act";
 import { Carry, carriedWith, isPortable } from "./carry";
 import { cutTool } from "./cut";
 import { drawTool } from "./draw";
@@ -22,6 +23,7 @@ import { pathTool } from "./path";
 import { PathKeyDrag, pathKeyAt } from "./pathKey";
 import { pickTool } from "./pick";
 import { FitPull } from "./pullFit";
+import { clickSketch, dragSketch, hoverSketch } from "./sketchHand";
 import type { Gesture, Pointer, ToolUse, Under } from "./tool";
 import { openMenuAt, Touch } from "./touch";
 
@@ -34,12 +36,15 @@ const WIDE = 16; // px, for tools that want joints
 let passed: { body: Hit; time: number } | null = null;
 
 const selectTool: ToolUse = {
-  click(pointer, _stage, under) {
+  click(pointer, stage, under) {
+    if (clickSketch(pointer, stage)) return;
     const name = under.glyph || under.body?.name || "";
     selectWhole(name, pointer.isShift || pointer.isControl, pointer.isAlt);
   },
   drag(pointer, stage, under) {
     if (pointer.isControl) return new Lasso(stage, pointer, pointer.isShift);
+    const sketched = dragSketch(pointer, stage);
+    if (sketched) return sketched;
     const handle = handleAt(pointer, stage);
     if (handle) return new GizmoDrag(stage, handle, pointer);
     for (const path of [...selected.value, under.body ? "" : under.glyph]) {
@@ -54,7 +59,7 @@ const selectTool: ToolUse = {
     );
   },
   hover(pointer, stage) {
-    if (hoverGizmo(pointer, stage)) {
+    if (hoverSketch(pointer, stage) || hoverGizmo(pointer, stage)) {
       hovered.value = "";
       return;
     }
@@ -89,6 +94,7 @@ const USES: Readonly<Record<Tool, ToolUse>> = {
   make: makeTool,
   lasso: lassoTool,
   measure: measureTool,
+  act: actTool,
 };
 
 class Orbit implements Gesture {

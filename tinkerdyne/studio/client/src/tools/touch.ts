@@ -1,5 +1,7 @@
 // Fingers: two of them move and zoom the view, one that stays opens the menu of what lies under it.
+
 import type { Stage } from "../view/stage";
+import { inHand } from "./hand";
 
 const LONG = 550; // ms
 const STILL = 8; // px
@@ -30,6 +32,7 @@ export class Touch {
   private readonly fingers = new Map<number, Finger>();
   private last: { x: number; y: number; apart: number } | null = null;
   private waiting = 0;
+  private turning: { first: number; angle: number } | null = null; // two fingers turn what the first one holds
 
   constructor(
     private readonly stage: Stage,
@@ -49,6 +52,7 @@ export class Touch {
     }
     if (isDown && this.fingers.size === 1) this.wait(event, x, y);
     const wasPair = this.fingers.size > 1;
+    if (wasPair && this.turns(event, isDown)) return event.pointerId !== this.turning?.first;
     if (event.type === "pointerup" || event.type === "pointercancel") {
       this.fingers.delete(event.pointerId);
       this.stopWaiting();
@@ -59,6 +63,30 @@ export class Touch {
     }
     if (isDown) this.cancel();
     if (this.fingers.size > 1) this.pinch();
+    return true;
+  }
+
+  /** Whether the fingers turn what is held; the first one goes on to move it. */
+  private turns(event: PointerEvent, isDown: boolean): boolean {
+    const held = inHand();
+    const [a, b] = [...this.fingers.values()];
+    if (!held?.spin || !a || !b) return false;
+    const angle = Math.atan2(b.y - a.y, b.x - a.x);
+    if (isDown) {
+      const [first = 0] = this.fingers.keys();
+      this.turning = { first, angle };
+      return true;
+    }
+    if (!this.turning) return false;
+    if (event.type !== "pointermove") {
+      this.fingers.delete(event.pointerId);
+      if (event.pointerId === this.turning.first) this.fingers.clear();
+      else return true;
+      return true;
+    }
+    const by = angle - this.turning.angle;
+    held.spin(by - 2 * Math.PI * Math.round(by / (2 * Math.PI)));
+    this.turning = { ...this.turning, angle };
     return true;
   }
 

@@ -911,13 +911,15 @@ export interface AskWish {
   is_hard?: boolean;
 }
 
-/** Let a flight end with a bounce, and another one follow; cut one in two; remove one, or put it elsewhere; say how long it lasts (`lasts`; nothing frees it). */
+/** Let a flight end with a bounce, and another one follow; cut one in two; remove one, or put it elsewhere; say how long it lasts (`lasts`; nothing frees it). Without `is_final` the hand still moves. */
 export interface EditFlight {
   do: "edit-flight";
   what: "bounce" | "lasts" | "remove" | "reorder" | "split";
   flight: number;
   to?: number;
   lasts?: number[];
+  number?: number;
+  is_final?: boolean;
 }
 
 /** Tell what ends a flight anew; without a body it becomes a split. */
@@ -946,9 +948,10 @@ export interface EditSketch {
 export interface ActSketch {
   do: "act-sketch";
   body: string;
-  places: number[][];
+  places?: number[][];
   orientations?: number[][];
   times?: number[];
+  text?: string;
   flights?: number;
   smooth?: number;
 }

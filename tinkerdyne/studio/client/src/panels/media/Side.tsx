@@ -5,6 +5,7 @@ import { model, roleOf, type SideName, side, typeOf } from "../../state/store";
 import { listenToDrops } from "../../tools/loading";
 import { wording } from "../../wording/spoken";
 import { Inspector } from "../Inspector";
+import { SketchPanel } from "../sketch/SketchPanel";
 import { DataPanel } from "./DataPanel";
 import { ModelPanel } from "./ModelPanel";
 import { PicturePanel } from "./PicturePanel";
@@ -14,12 +15,14 @@ const TABS: readonly (readonly [SideName, string])[] = [
   ["model", wording.common.model],
   ["image", wording.media.image],
   ["data", wording.media.data],
+  ["sketch", wording.sketch.motion],
 ];
 
 /** The panel that a world that was opened asks for. */
 function suited(): SideName {
   const { snakes, fits } = groups.value;
   const all = model.value?.items ?? [];
+  if (model.value?.display["sketch"]) return "sketch";
   const bodies = all.filter((i) => i.family === "object");
   if (snakes.length || all.some((i) => typeOf(i)?.supplies === "picture")) return "image";
   if (fits.some((f) => f.parameters.length)) return "data";
@@ -70,6 +73,8 @@ export function Side() {
         <PicturePanel />
       ) : now === "data" ? (
         <DataPanel />
+      ) : now === "sketch" ? (
+        <SketchPanel />
       ) : (
         <Inspector />
       )}
