@@ -44,6 +44,7 @@ PAGES = {
     "language": ("Formulas and types of one's own", ("language",)),
     "optimise": ("Optimisation, fits and snakes", ("optimise.", "behaviors.images")),
     "svg": ("Drawings", ("svg",)),
+    "formats": ("Formats of other programs", ("formats",)),
 }
 OWN = {  # what is a value, or comes from CasADi, whose words are not ours
     "PI": ("Half a turn, π = 3.14159… [rad].", r"\pi"),

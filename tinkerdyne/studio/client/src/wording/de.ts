@@ -1113,7 +1113,7 @@ export const de: Wording = {
     "Dry friction": "Trockene Reibung",
     "Row of joints": "Gelenke hintereinander",
     "Serial coordinate": "Koordinate eines Gelenks",
-    "Lag": "Verzögerung",
+    Lag: "Verzögerung",
     "Box drag": "Widerstand eines Quaders",
     Gear: "Zahnradpaar",
     Rack: "Zahnstange",
