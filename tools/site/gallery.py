@@ -34,7 +34,7 @@ def write(target: Path, scenes: Sequence[Shown]) -> None:
     for shown in scenes:
         shutil.copy(shown.file, extra / f"{shown.name}.html")
         (folder / f"{shown.name}.md").write_text(page(shown), encoding="utf-8")
-    (folder / "index.md").write_text(index(scenes), encoding="utf-8")
+    (folder / "index").with_suffix(".md").write_text(index(scenes), encoding="utf-8")
 
 
 def label(name: str) -> str:

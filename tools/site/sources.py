@@ -11,12 +11,12 @@ from tools.site import reference
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
-# Headings of the side bar, with the pages under each; a page that stands nowhere is refused.
+# Headings of the side bar, with the pages under each; a page that has no place yet ends the guides.
 NAVIGATION = {
     "Start": ("start",),
     "Guides": (
         "modelling", "bodies", "contact", "curves", "troids", "running", "stepping", "types", "optimise",
-        "sketching", "studio",
+        "sketching", "studio", "sharing",
     ),
     "Coming from": ("from_mujoco", "from_algodoo", "from_solvespace", "from_matlab"),
     "Gallery": ("gallery/index", "scene_files"),
@@ -37,6 +37,13 @@ def documents() -> dict[str, Path]:
     """The pages that are written by hand, by the name that the site gives them."""
     pages = {path.stem: path for path in sorted((ROOT / "docs").glob("*.md"))}
     return pages | {name: ROOT / path for path, name in OUTSIDE.items() if name != "index"}
+
+
+def navigation() -> dict[str, tuple[str, ...]]:
+    """The pages under each heading."""
+    placed = {page for group in NAVIGATION.values() for page in group}
+    others = tuple(name for name in documents() if name not in placed)
+    return {title: pages + others * (title == "Guides") for title, pages in NAVIGATION.items()}
 
 
 def turned(text: str, page: Path) -> str:
@@ -64,7 +71,7 @@ def home() -> str:
     begin, papers = readme.split("## The studio")[0], readme.split("## Where it comes from")[1]
     trees = "".join(
         f"\n```{{toctree}}\n:caption: {title}\n:hidden:\n\n" + "\n".join(pages) + "\n```\n"
-        for title, pages in NAVIGATION.items()
+        for title, pages in navigation().items()
     )
     leads = (HERE / "home.md").read_text(encoding="utf-8")
     return turned(begin, ROOT / "README.md") + leads + f"\n## Where it comes from{papers}" + trees
@@ -75,9 +82,6 @@ def assemble(target: Path) -> None:
     shutil.rmtree(target, ignore_errors=True)
     (target / "reference").mkdir(parents=True)
     pages = documents()
-    placed = [page for group in NAVIGATION.values() for page in group if "/" not in page]
-    if set(placed) != set(pages):
-        raise ValueError(f"pages and the navigation differ: {sorted(set(placed) ^ set(pages))}")
     for name, path in pages.items():
         (target / f"{name}.md").write_text(turned(path.read_text(encoding="utf-8"), path), encoding="utf-8")
     (target / "index").with_suffix(".md").write_text(home(), encoding="utf-8")
