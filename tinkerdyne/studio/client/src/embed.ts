@@ -71,7 +71,7 @@ export class TinkerdyneWorld extends HTMLElement {
 
   private meet({ version = "", messages = 1 }: Partial<Told>): void {
     this.version = version;
-    const src = this.getAttribute("src") ?? "this page";
+    const src = this.getAttribute("src") ?? "srcdoc";
     if (messages > READS)
       this.isReady.failed(new Error(`tinkerdyne-world.js is too old for ${src}; take the newer one`));
     else this.isReady.done();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-const ORDER = ["wording", "wire", "live", "state", "media", "view", "tools", "panels", "."]; // a folder imports only from those before it
+const ORDER = ["wording", "wire", "state", "media", "view", "tools", "live", "panels", "."]; // a folder imports only from those before it
 
 const sources = Object.entries(
   import.meta.glob<string>("../src/**/*.{ts,tsx}", { query: "?raw", import: "default", eager: true }),
