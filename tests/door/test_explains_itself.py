@@ -200,6 +200,13 @@ def test_models_and_fits_are_shown_in_a_line():
     assert repr(fit) == "<Fit 'fit': '(y) - (a*x)' on 2 rows; a=1.5>"
 
 
+@pytest.mark.parametrize("name", [n for n in td.__all__ if callable(getattr(td, n))])
+def test_a_public_name_is_ours_and_says_what_it_is(name):
+    thing = getattr(td, name)
+    assert getattr(thing, "__module__", "").startswith("tinkerdyne."), "its help would be of another library"
+    assert inspect.getdoc(thing)
+
+
 @pytest.mark.parametrize("decorator", [td.connector, td.constraint, td.behavior, td.field])
 def test_a_decorator_shows_its_options(decorator):
     assert {"name", "tied", "listed"} <= set(inspect.signature(decorator).parameters)

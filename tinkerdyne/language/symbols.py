@@ -25,14 +25,80 @@ Expression: TypeAlias = SX | float | Sequence[float]
 PI = math.pi
 TAU = math.tau
 
-sin, cos, tan = casadi.sin, casadi.cos, casadi.tan
-asin, acos, atan, atan2 = casadi.asin, casadi.acos, casadi.atan, casadi.atan2
-sinh, cosh, tanh = casadi.sinh, casadi.cosh, casadi.tanh
-exp, log, sqrt, fabs = casadi.exp, casadi.log, casadi.sqrt, casadi.fabs
-
 COINCIDENCE = 1e-152
 """Shorter vectors count as zero [their own unit]. Its square is still a normal double, so that every longer
 vector has its length, and the first and second derivatives of it, to machine precision."""
+
+
+# Each takes symbols, and numbers as well: sin(0.5) is a number, sin((0, PI)) is taken number by number.
+def sin(x: Expression) -> SX:
+    """The sine of an angle [rad]."""
+    return casadi.sin(x)
+
+
+def cos(x: Expression) -> SX:
+    """The cosine of an angle [rad]."""
+    return casadi.cos(x)
+
+
+def tan(x: Expression) -> SX:
+    """The tangent of an angle [rad]."""
+    return casadi.tan(x)
+
+
+def asin(x: Expression) -> SX:
+    """The angle in [−π/2, π/2] whose sine is x [rad]."""
+    return casadi.asin(x)
+
+
+def acos(x: Expression) -> SX:
+    """The angle in [0, π] whose cosine is x [rad]."""
+    return casadi.acos(x)
+
+
+def atan(x: Expression) -> SX:
+    """The angle in (−π/2, π/2) whose tangent is x [rad]."""
+    return casadi.atan(x)
+
+
+def atan2(y: Expression, x: Expression) -> SX:
+    """The angle of the point (x, y) about the origin, in [−π, π] [rad]."""
+    return casadi.atan2(y, x)
+
+
+def sinh(x: Expression) -> SX:
+    """The hyperbolic sine:  (eˣ − e⁻ˣ)/2."""
+    return casadi.sinh(x)
+
+
+def cosh(x: Expression) -> SX:
+    """The hyperbolic cosine:  (eˣ + e⁻ˣ)/2."""
+    return casadi.cosh(x)
+
+
+def tanh(x: Expression) -> SX:
+    """The hyperbolic tangent:  sinh x / cosh x."""
+    return casadi.tanh(x)
+
+
+def exp(x: Expression) -> SX:
+    """The exponential function eˣ."""
+    return casadi.exp(x)
+
+
+def log(x: Expression) -> SX:
+    """The natural logarithm."""
+    return casadi.log(x)
+
+
+def sqrt(x: Expression) -> SX:
+    """The square root; its derivative at 0 is infinite."""
+    return casadi.sqrt(x)
+
+
+def fabs(x: Expression) -> SX:
+    """The absolute value |x|."""
+    return casadi.fabs(x)
 
 
 def if_else(condition: SX, then: Expression, otherwise: Expression) -> SX:
