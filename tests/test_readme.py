@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import tinkerdyne as td
+import tinkerdyne.sketch
 from tinkerdyne import gallery
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.world.settings import DEFAULTS
@@ -199,7 +200,8 @@ def test_the_table_of_joints_counts_their_rows():
 def test_every_public_name_is_on_a_page():
     text = "\n".join(page.read_text() for page in PAGES if page.name not in ("design.md", "vocabulary.md"))
     code = "\n".join(re.findall(r"^```py.*?^```|`[^`\n]+`", text, re.S | re.M))
-    missing = [name for name in td.__all__ if not re.search(rf"\b{name}\b", code)]
+    names = [*td.__all__, *tinkerdyne.sketch.__all__]
+    missing = [name for name in names if not re.search(rf"\b{name}\b", code)]
     assert not missing, f"no page of docs/ shows {', '.join(missing)}"
 
 

@@ -334,7 +334,7 @@ def test_the_engine_and_the_world_ask_no_type_for_its_name(path):
     )
 
 
-AT_THE_FRONT = [p for p in FILES if part_of(p) in ("studio", "drawing", "svg", "sketch", "cli")]
+AT_THE_FRONT = [p for p in FILES if RANK[part_of(p)] > RANK["optimise"]]
 
 
 @pytest.mark.parametrize("path", AT_THE_FRONT, ids=lambda p: f"{p.parent.name}/{p.name}")
