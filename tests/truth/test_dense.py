@@ -66,3 +66,41 @@ def test_what_hangs_at_rest_is_no_gain(method):
     world.add(td.gravity())
     assert world.run(0.02).status is td.Status.DONE
     assert world["bead3"].position == pytest.approx((0, 0, -4), abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_gears_turn_beyond_half_a_turn(seed):
+    """Turns are counted from step to step; a gear that forgot them would jump by 2π."""
+    rng = np.random.default_rng(seed)
+    rate, ratio = rng.uniform(10, 60) * rng.choice([-1, 1]), float(rng.uniform(-3, 3))
+    world = td.World(method="dense", max_step=5e-3)
+    wheel = world.add(td.PlanarBody("wheel", spin=rate))
+    pinion = world.add(td.PlanarBody("pinion", position=(1, 0), spin=ratio * rate))
+    first = world.add(td.join(td.pin, None, wheel, at=(0, 0)))
+    second = world.add(td.join(td.pin, None, pinion, at=(1, 0)))
+    world.add(td.gear(first.turn, second.turn, ratio=ratio))
+    result = world.run(0.6)
+    assert result.status is td.Status.DONE and result.accuracy.gap < 1e-6
+    assert result.accuracy.turn == pytest.approx(5e-3 * abs(rate) * max(1, abs(ratio)), rel=1e-6)
+    assert first.turn.value[0] == pytest.approx(0.6 * rate) and second.turn.value[0] == pytest.approx(
+        0.6 * ratio * rate
+    )
+
+
+@pytest.mark.parametrize("spin", [20.0, 50.0])
+def test_what_feedback_does_not_hold_is_told(spin):
+    """A rod that turns fast comes off its nail by more than tolerances where steps are long."""
+    world = td.World(method="dense", max_step=0.2 / spin)
+    rod = world.add(td.PlanarRod("rod", position=(0.5, 0), spin=spin, velocity=(0, spin / 2)))
+    world.add(td.connect(rod.end1, td.Nail(0, 0), name="hook"))
+    result = world.run(1.0)
+    assert result.status is td.Status.INACCURATE and "hook" in result.culprits
+    assert "max_step below" in result.remedy and world.gap > 1e-6
+
+
+def test_what_feedback_closes_is_not_torn():
+    """A constraint that is open and moving when it is added has room for its approach."""
+    world = td.World(method="dense", max_step=1e-3)
+    bob = world.add(td.Particle("bob", position=(1, 0, 0), velocity=(4, 0, 0)))
+    world.add(td.nail(bob, at=(0, 0, 0), tau=0.2))
+    assert [world.run(0.05).status for _ in range(4)] == 4 * [td.Status.DONE]

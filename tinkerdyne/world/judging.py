@@ -51,6 +51,10 @@ UNBOUNCED = (
 UNMET = (
     "Remove one of them, or change what they ask for; world.diagnose() says which contradict each other here."
 )
+TORN = (
+    'Feedback does not hold it in steps of this length: take max_step below {:.1g} s, or method="rattle", '
+    "which holds constraints exactly."
+)
 UNREACHED = (
     "These cannot be met from here: they ask for velocities without bound. Remove one, or choose "
     "method='rattle'."
@@ -278,8 +282,8 @@ class Judge:
         leapt = method == "adaptive" and self._count_leaps() > start.leaps
         return Result(Status.CAREFUL if leapt else Status.DONE, done, (), None, jump, "", accuracy)
 
-    def of_dense(self, n: int, h: float) -> Result:
-        """Steps of the dense method, done."""
+    def of_dense(self, n: int, h: float, begun: dict[int, float]) -> Result:
+        """Steps of the dense method, done, from where constraints had this much room."""
         engine, accuracy = self._engine, self.accuracy()
         unmet = names(dense.left_open(engine, self.limit))
         if unmet:
@@ -288,6 +292,9 @@ class Judge:
             accuracy = replace(accuracy, energy=None, path=None)
         if accuracy.broken:
             return self._inaccurate(n, h, accuracy)
+        torn = names(dense.torn(engine, begun, self.limit))
+        if torn:
+            return Result(Status.INACCURATE, n, torn, None, None, TORN.format(h / 4), accuracy)
         return Result(Status.DONE, n, accuracy=accuracy)
 
     def given_up(self, method: str, span: float, good: Moment, taken: int) -> Result:

@@ -124,6 +124,8 @@ class Stepper:
     def _advance_dense(self, n: int, h: float) -> Result:
         """n steps of the dense method, which holds its constraints by feedback."""
         engine, good = self._engine, Moment.of(self._engine)
+        engine.evaluate()
+        begun = dense.room(engine)
         is_done = dense.run_dense(engine, n, h)
         accuracy = self.judge.accuracy()
         if not is_done or good.has_grown(engine.scalars):
@@ -134,7 +136,7 @@ class Stepper:
             return replace(self.judge.given_up("dense", h, good, 0), accuracy=accuracy)
         engine.evaluate()
         engine.scalars.most_gap = max(engine.scalars.most_gap, engine.scalars.gap)
-        return self.judge.of_dense(n, h)
+        return self.judge.of_dense(n, h, begun)
 
     def _advance_otherwise(self, method: str, n: int, h: float) -> Result:
         engine, settings = self._engine, self._contents.settings

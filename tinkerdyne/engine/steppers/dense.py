@@ -9,13 +9,14 @@ of a swing or a decay is off.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.least_squares import accelerations, matrices
-from tinkerdyne.engine.records import Kind, Object, Vel
+from tinkerdyne.engine.records import Flag, Kind, Object, Vel
 from tinkerdyne.engine.steppers.accuracy import EVERY
 from tinkerdyne.engine.steppers.advance import LOST
 from tinkerdyne.engine.steppers.reach import Reach
@@ -23,6 +24,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 
 MISSED = 1e-3  # share of the wanted acceleration that may be missing in a constraint that closes
+EVEN = 1e-9  # of a velocity: a smaller change, and what is missing of it, is rounding
 HALVES = 16 / 15  # of what a step of order four and its two halves differ by: the error of the whole one
 
 
@@ -65,6 +67,29 @@ def left_open(engine: Engine, limit: float) -> list[Item]:
     return found
 
 
+def room(engine: Engine) -> dict[int, float]:
+    """How far feedback may let each constraint be open from now on, by keys: |c| + |ċ|/√k_s."""
+    found = {}
+    for item, rows in matrices(engine)[3]:
+        if item.type.block_of(item).kind in (Kind.RATE, Kind.STEADY):
+            continue
+        m = rows.stop - rows.start
+        record, stiffness = engine.record(item), item.type.flat(item.values)[-2]
+        c, rate = (float(np.abs(x).max(initial=0.0)) for x in (record[:m], record[m : 2 * m]))
+        found[item.key] = c + (rate / math.sqrt(stiffness) if stiffness > 0 else math.inf)
+    return found
+
+
+def torn(engine: Engine, begun: dict[int, float], limit: float) -> list[Item]:
+    """Constraints that are open by more than a limit beyond what they had room for: steps have torn them."""
+    found = []
+    for item, rows in matrices(engine)[3]:
+        gap = np.abs(engine.record(item)[: rows.stop - rows.start]).max(initial=0.0)
+        if not gap <= begun.get(item.key, math.inf) + limit:
+            found.append(item)
+    return found
+
+
 def rates(engine: Engine, y: Array, t: float) -> Rates:
     """What is known of the motion at a state."""
     engine.set_state_vector(y, t)
@@ -87,6 +112,7 @@ def run_dense(engine: Engine, steps: int, h: float) -> bool:
     given it, and then the last one is kept."""
     scalars = engine.scalars
     y, t = engine.state_vector(), scalars.time
+    spins = _spins(engine)
     with np.errstate(all="ignore"):
         reach = Reach(engine)
         here = rates(engine, y, t)
@@ -101,6 +127,9 @@ def run_dense(engine: Engine, steps: int, h: float) -> bool:
             t += h
             engine.set_state_vector(new, t)
             engine.program.tidy()
+            scalars.turn = max(scalars.turn, h * float(np.abs(engine.arena.v[spins]).max(initial=0.0)))
+            if engine.overview.counts_turns:
+                engine.program.wind_turns()
             good, before, y = y, here, engine.state_vector()
             here = rates(engine, y, t)
             if not reach.holds():
@@ -134,8 +163,20 @@ def _look(engine: Engine, y: Array, t: float, h: float, k1: Array, new: Array) -
     scalars.looks += 1.0
     scalars.path += h * speed
     if error.any():
-        scalars.path_error += h * speed * min(1.0, size(error) / max(size(change), size(error)))
+        turned = max(size(change), size(error), EVEN * speed)
+        scalars.path_error += h * speed * size(error) / turned
     engine.arena.velocity_vector(Vel.ROUGH)[:] = error
+
+
+def _spins(engine: Engine) -> list[int]:
+    """Which velocities are those by which bodies turn."""
+    index, found = engine.arena.index, []
+    for k in range(index.n_objects):
+        entry = Object.of(index, k)
+        if entry.flags & (Flag.RIGID | Flag.PLANAR):
+            first = entry.v - index.v
+            found += range(first + (3 if entry.flags & Flag.RIGID else 2), first + entry.nv)
+    return found
 
 
 def _masses(engine: Engine) -> Array:
