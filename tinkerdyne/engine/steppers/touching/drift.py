@@ -6,7 +6,7 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
-from tinkerdyne.engine.contact.bending import BENT, find_bends, note_departure
+from tinkerdyne.engine.contact.bending import find_bends, note_departure
 from tinkerdyne.engine.contact.damped_kick import STIFF
 from tinkerdyne.engine.contact.detection_records import Detection
 from tinkerdyne.engine.contact.joining import bend_at
@@ -29,7 +29,14 @@ from tinkerdyne.engine.steppers.motion import copy, rows, vels
 from tinkerdyne.engine.steppers.rattle import drift_onto_constraints
 from tinkerdyne.engine.steppers.touching.kick import touching_kick
 from tinkerdyne.engine.steppers.touching.late import sooner_hit
-from tinkerdyne.engine.steppers.touching.looks import LOOKS, deepest, join_contacts, keep_trial
+from tinkerdyne.engine.steppers.touching.looks import (
+    BENT,
+    JOINED,
+    LOOKS,
+    deepest,
+    join_contacts,
+    keep_trial,
+)
 from tinkerdyne.engine.steppers.touching.targets import joint_targets
 
 TOO_DEEP = 6e3  # times the slop: what comes to overlap more than that in a step is stepped in parts
@@ -110,7 +117,7 @@ def go_back(
     """Back to the start of a drift, with the contacts of both ends; below 0 where room is missing. A contact
     of the end that lies behind the surface, seen from the start, has come in from the side."""
     H = Detection(D)
-    joined = join_contacts(T, Y, P, D, F, 0.5 * deep, 1 if look == 0 else 0)
+    joined = join_contacts(T, Y, P, D, F, JOINED * deep, 1 if look == 0 else 0)
     if joined < 0:
         return joined
     ready = make_problem(I, T, Y, D, P, K)
