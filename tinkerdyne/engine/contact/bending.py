@@ -26,8 +26,6 @@ from tinkerdyne.engine.contact.touching import Course, Touching, TouchValues
 from tinkerdyne.engine.contact.vectors import dot, put_sum
 from tinkerdyne.engine.records import Index, Object, Scalars
 
-BENT = 1e-3  # of what forces do in a kick: bends that are worth another try
-
 
 @inlined
 def pad(I: Index, S: Scalars, T: Touching, P: Problem, v: int, out: Floats) -> None:

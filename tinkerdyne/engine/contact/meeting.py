@@ -20,7 +20,7 @@ from tinkerdyne.engine.contact.poses import gather_poses
 from tinkerdyne.engine.contact.problem import Body, Contact, Point, Problem
 from tinkerdyne.engine.contact.recycling import contact_at, patch_at, point_at, refresh, swap_tables
 from tinkerdyne.engine.contact.sleep import leave_out_sleepers, wake_who_touches
-from tinkerdyne.engine.contact.touching import Touching, TouchingBody, TouchValues
+from tinkerdyne.engine.contact.touching import Bend, Course, Touching, TouchingBody, TouchValues
 from tinkerdyne.engine.product import times_W
 from tinkerdyne.engine.records import Flag, Index, Object, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import vels
@@ -331,10 +331,12 @@ def write_contacts(
 
 
 @compiled
-def keep_impulses(T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
-    """The impulses of a solution, in the world."""
+def keep_impulses(T: Touching, Y: Floats, P: Problem, X: Floats, is_again: int) -> None:
+    """The impulses of a solution, in the world; in one that is taken again some are kept as they are."""
     for k in range(T.n_met):
         if Contact.of(P, k).a < 0 and Contact.of(P, k).b < 0:
+            continue
+        if is_again != 0 and Bend(at(Y, T.bends + k * Bend.size)).kind == Course.KEPT:
             continue
         given = Point(at(X, Contact.of(P, k).point))
         r = given.r

@@ -302,20 +302,11 @@ def strike(
 
 
 @compiled
-def first_hit(
-    I: Index,
-    S: Scalars,
-    T: Touching,
-    Y: Floats,
-    D: Ints,
-    F: Floats,
-    P: Problem,
-    X: Floats,
-    h: float,
-    limit: float,
-) -> float:
-    """When the first gap closes between bodies that bounce, within h, by their present motion and forces;
-    these contacts are marked, to be left open until then. The accelerations are in Vel.KICK."""
+def hold_hits(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, limit: float
+) -> float:  # fmt: skip
+    """When the first gap closes between bodies that bounce, by their present motion and forces; these
+    contacts are marked, to be left open until then. The accelerations are in Vel.KICK."""
     v = vels(I, S, Vel.STRUCK)
     copy(at(S, I.v), v, I.nv)
     write_all(I, S, T, Y, D, F, P, X, v)
@@ -324,7 +315,7 @@ def first_hit(
         body = Body.of(P, m)
         for i in range(own.nv):
             X[P.dv + body.dof + i] = vels(I, S, Vel.KICK)[own.v - I.v + i]
-    first = first_stop(I, S, P, X, at(X, P.v_free), at(X, P.dv), h, limit)
+    first = math.inf
     for k in range(T.n_met):
         Y[T.holds + k] = 0.0
         if Contact.of(P, k).a < 0 and Contact.of(P, k).b < 0:
@@ -340,3 +331,13 @@ def first_hit(
         Y[T.holds + k] = 1.0
         first = min(first, when)
     return first
+
+
+@inlined
+def first_hit(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats,
+    h: float, limit: float,
+) -> float:  # fmt: skip
+    """When the first gap closes between bodies that bounce, or the first such stop, within h."""
+    first = hold_hits(I, S, T, Y, D, F, P, X, limit)
+    return first_stop(I, S, P, X, at(X, P.v_free), at(X, P.dv), min(h, first), limit)

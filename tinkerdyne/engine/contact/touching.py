@@ -108,9 +108,10 @@ class Bend(FloatRecord):
 
 class Course:
     """How a contact goes through a drift: as any other; along both bodies; it is an old one that has rolled
-    on; it comes in from the side, and lies behind the surface as seen from the start."""
+    on; it comes in from the side, and lies behind the surface as seen from the start; nothing of its island
+    is worth another solution."""
 
-    PLAIN, ROLLS, ROLLED_ON, SIDEWAYS = 0.0, 1.0, 2.0, 3.0
+    PLAIN, ROLLS, ROLLED_ON, SIDEWAYS, KEPT = 0.0, 1.0, 2.0, 3.0, 4.0
 
 
 class Account(FloatRecord):

@@ -6,7 +6,7 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
-from tinkerdyne.engine.contact.bending import BENT, find_bends, note_departure
+from tinkerdyne.engine.contact.bending import find_bends, note_departure
 from tinkerdyne.engine.contact.damped_kick import STIFF
 from tinkerdyne.engine.contact.detection_records import Detection
 from tinkerdyne.engine.contact.joining import bend_at
@@ -28,21 +28,30 @@ from tinkerdyne.engine.records import Index, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import copy, rows, vels
 from tinkerdyne.engine.steppers.rattle import drift_onto_constraints
 from tinkerdyne.engine.steppers.touching.kick import touching_kick
-from tinkerdyne.engine.steppers.touching.looks import LOOKS, deepest, join_contacts, keep_trial
+from tinkerdyne.engine.steppers.touching.late import sooner_hit
+from tinkerdyne.engine.steppers.touching.looks import (
+    BENT,
+    JOINED,
+    LOOKS,
+    deepest,
+    join_contacts,
+    keep_trial,
+)
 from tinkerdyne.engine.steppers.touching.targets import joint_targets
 
 TOO_DEEP = 6e3  # times the slop: what comes to overlap more than that in a step is stepped in parts
 LESS = 0.95  # of the overlap: where a look leaves more than that of the last one's, no other is taken
-NEWTON_FAILED, OVERLAP = 1, 2
+NEWTON_FAILED, OVERLAP, LATE = 1, 2, 3
 
 
 @compiled
 def drift_past(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats,
-    h: float, may_fail: int,
+    h: float, may_fail: int, limit: float,
 ) -> int:  # fmt: skip
     """The first kick and the drift, with the contacts of both ends: again, where something comes into the way
-    that was not seen from the start, with what was met at the end. Answers like `touching_part`."""
+    that was not seen from the start, with what was met at the end. Answers like `touching_part`, or LATE
+    where something bounces sooner, at `taken`."""
     values = TouchValues(Y)
     account = Account(at(Y, T.accounts))
     start = vels(I, S, Vel.START)
@@ -77,6 +86,11 @@ def drift_past(
         overlap = deepest(Detection(D), F)
         if found < 0:
             return found
+        if look == 0 and limit >= 0.0 and overlap > deep:
+            values.taken = sooner_hit(I, S, T, Y, D, F, P, X, h, limit, deep)
+            if values.taken < h:
+                take_account_back(T, values, account)
+                return LATE
         if look == 0 and find_bends(I, S, T, Y, D, F, P, X, h) > BENT * values.pull:
             wants_more += 1
         if overlap <= deep and wants_more == 0:
@@ -103,7 +117,7 @@ def go_back(
     """Back to the start of a drift, with the contacts of both ends; below 0 where room is missing. A contact
     of the end that lies behind the surface, seen from the start, has come in from the side."""
     H = Detection(D)
-    joined = join_contacts(T, Y, P, D, F, 0.5 * deep, 1 if look == 0 else 0)
+    joined = join_contacts(T, Y, P, D, F, JOINED * deep, 1 if look == 0 else 0)
     if joined < 0:
         return joined
     ready = make_problem(I, T, Y, D, P, K)

@@ -103,7 +103,7 @@ def touching_glide(
     write_contacts(I, S, T, Y, D, F, P, X, h)
     contact_solve(P, X)
     note_answer(T, Y, D, P, X)
-    keep_impulses(T, Y, P, X)
+    keep_impulses(T, Y, P, X, 0)
     TouchValues(Y).taken = 2.0  # of half of which there are impulses: without inertia these are forces
     hold_stops(I, S, P, X)
     take_velocities(I, S, T, P, at(X, P.v))

@@ -26,7 +26,7 @@ from tinkerdyne.engine.contact.touching import Touching, TouchValues
 from tinkerdyne.engine.product import times_W
 from tinkerdyne.engine.records import Constraint, Index, Object, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import copy, largest, vels
-from tinkerdyne.engine.steppers.touching.looks import bend_gaps
+from tinkerdyne.engine.steppers.touching.looks import bend_gaps, take_kept
 
 BLOW = 8.0  # times what forces do in a kick: a contact that stops more than that is struck
 
@@ -134,6 +134,8 @@ def touching_kick(
         kick[i] = v[i] + 0.5 * h * kick[i]
     solve_kick(I, S, T, Y, D, F, P, X, h, target, lam, is_again, stiff)
     note_answer(T, Y, D, P, X)
+    if is_again != 0:
+        take_kept(T, Y, P, X)
     for m in range(T.n_movers):
         own = Object.of(I, T[T.movers + m])
         body = Body.of(P, m)
@@ -152,4 +154,4 @@ def touching_kick(
         joint = Joint.of(P, c)
         for i in range(C.dim):
             lam[C.row + i] = -X[P.lam + joint.row + i]
-    keep_impulses(T, Y, P, X)
+    keep_impulses(T, Y, P, X, is_again)

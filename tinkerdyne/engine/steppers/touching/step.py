@@ -72,8 +72,9 @@ from tinkerdyne.engine.steppers.rattle import (
     work_of,
 )
 from tinkerdyne.engine.steppers.retake import keep_start, restore
-from tinkerdyne.engine.steppers.touching.drift import OVERLAP, drift_past
+from tinkerdyne.engine.steppers.touching.drift import LATE, OVERLAP, drift_past
 from tinkerdyne.engine.steppers.touching.kick import touching_kick
+from tinkerdyne.engine.steppers.touching.late import NEVER, begin_again
 from tinkerdyne.engine.steppers.touching.looks import deepest
 from tinkerdyne.engine.steppers.touching.parting import note_overlap, push_apart
 from tinkerdyne.engine.steppers.touching.targets import joint_targets
@@ -82,6 +83,7 @@ LEVELS, MOST_PARTS = 4, 16  # a step that fails is halved so many times
 AT_REST = 2.0  # times what forces do in a step: slower blows do not bounce
 DEEPER = 4e3  # times the slop: a step in which bodies come to overlap so much more is taken again
 HELPED = 0.8  # of the overlap: parts that leave more than that of it are none the better
+SOONER = 6  # times that a part of a step is made shorter for what bounces
 LEAST = 1e-9  # of a step: a part that is not worth taking
 
 
@@ -138,6 +140,32 @@ def work_of_leading(I: Index, S: Scalars, before: float) -> float:
 
 
 @compiled
+def drift_to_hit(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats,
+    h: float, may_fail: int, limit: float,
+) -> int:  # fmt: skip
+    """The first kick and the drift, h long or as far as to what bounces sooner, `taken` in the end."""
+    values = TouchValues(Y)
+    t = S.time
+    copy(at(S, I.q), at(S, I.q0), I.nq)
+    failed = LATE
+    for k in range(SOONER + 1):
+        values.taken = h
+        reference(I, S, t + h, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
+        S.driven = float(is_driven(I, S))
+        if S.driven > 0.0:
+            note_leading(I, S)
+        failed = drift_past(I, S, T, Y, D, F, P, K, X, h, may_fail, limit if k < SOONER else NEVER)
+        if failed != LATE:
+            break
+        h = values.taken
+        failed = begin_again(I, S, T, Y, D, F, P, K, X, t, limit)
+        if failed != 0:
+            break
+    return failed
+
+
+@compiled
 def touching_part(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats,
     h: float, may_fail: int,
@@ -146,7 +174,7 @@ def touching_part(
     room is missing, 1 where joints cannot be closed, 2 where bodies come to overlap. Then only q, v and t
     need restoring."""
     values = TouchValues(Y)
-    limit = 0.0
+    limit = NEVER
     bounces = T.has_bounce + T.stops_bounce
     mark_none(I, S)
     note_open(I, S)
@@ -160,17 +188,11 @@ def touching_part(
             times_W(I, S, at(S, I.force), kick)
             blocks(I, S, MOTION)
         h = first_hit(I, S, T, Y, D, F, P, X, h, limit)
-    values.taken = h
-    t1 = S.time + h
-    copy(at(S, I.q), at(S, I.q0), I.nq)
     p0 = S.power
-    reference(I, S, t1, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
-    S.driven = float(is_driven(I, S))
-    if S.driven > 0.0:
-        note_leading(I, S)
-    failed = drift_past(I, S, T, Y, D, F, P, K, X, h, may_fail)
+    failed = drift_to_hit(I, S, T, Y, D, F, P, K, X, h, may_fail, limit)
     if failed != 0:
         return failed
+    h = values.taken
     values.deepest = max(values.deepest, deepest(Detection(D), F))
     led = work_of(I, S, rows(I, S, Row.LAMBDA)) if S.driven > 0.0 else 0.0
     evaluate_end(I, S)
