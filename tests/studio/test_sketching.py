@@ -9,7 +9,7 @@ import pytest
 import tinkerdyne as td
 from tests.studio.page import Page
 from tinkerdyne.objects.rotation import rotation_matrix
-from tinkerdyne.studio.sketching.verbs import valleys
+from tinkerdyne.studio.sketching.acting import valleys
 
 PLACE = (0.0, 0.0, 0.5)
 
@@ -197,6 +197,19 @@ def test_a_gesture_is_cut_where_it_comes_down():
     hops = np.stack([t, 0 * t, np.abs(np.cos(3 * np.pi * t))], axis=1)
     assert len(valleys(hops, np.array((0, 0, -9.81)))) == 3
     assert not valleys(np.stack([t, 0 * t, t * (1 - t)], axis=1), np.array((0, 0, -9.81)))
+
+
+def test_a_gesture_is_cut_elsewhere_and_says_how_high_it_goes(met):
+    _shown, page = met
+    begun(page)
+    t = np.linspace(0, 1, 40)
+    hops = np.stack([t, 0 * t, 0.1 + 0.4 * np.abs(np.cos(1.5 * np.pi * t))], axis=1).tolist()
+    told = page.ask("act-sketch", body="die", places=hops)
+    assert len(told["heights"]) == 40 and len(told["cuts"]) == 1
+    page.until(lambda: len(sketch(page)["flights"]) == 2)
+    assert page.ask("act-sketch", body="die", places=hops, cuts=[8, 20, 30])["cuts"] == [8, 20, 30]
+    page.until(lambda: len(sketch(page)["flights"]) == 4)
+    assert "in order" in page.refused("act-sketch", body="die", places=hops, cuts=[20, 8])
 
 
 @pytest.mark.long

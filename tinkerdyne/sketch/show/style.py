@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from tinkerdyne.sketch.show.solution import Solution
+from tinkerdyne.sketch.show.tree_solution import TreeSolution
 
 if TYPE_CHECKING:
     from tinkerdyne.language.arrays import Array
@@ -28,8 +29,10 @@ class Measures:
     turns: float
 
 
-def measures(solution: Solution) -> Measures:
+def measures(solution: Solution | TreeSolution) -> Measures:
     """Of all bodies together."""
+    if isinstance(solution, TreeSolution):
+        return _tree_measures(solution)
     g = solution.sketch.gravity
     up = -g / np.linalg.norm(g) if g.any() else np.array((0.0, 0.0, 1.0))
     t = np.linspace(0, solution.seconds, LOOKS)
@@ -42,6 +45,19 @@ def measures(solution: Solution) -> Measures:
         heights.append(float((x @ up).max()))
         turns += float(np.linalg.norm(w, axis=1).mean()) * solution.seconds / (2 * np.pi)
     return Measures(float(np.sqrt(np.mean(speeds))), max(heights), solution.seconds, turns)
+
+
+def _tree_measures(m: TreeSolution) -> Measures:
+    """Of all links, at their middles."""
+    g, tree, nodes = m.sketch.gravity, m.sketch.tree, m.nodes
+    up = -g / np.linalg.norm(g) if g.any() else np.array((0.0, 0.0, 1.0))
+    found = [tree.velocity_function(c, Q, u) for c, Q, u in zip(nodes.c, nodes.Q, nodes.u, strict=True)]
+    v, w = (np.array([np.array(row[k]) for row in found]) for k in (0, 1))  # (nodes, 3, links)
+    x, _ = tree.posed(nodes.c, nodes.Q)
+    spins = np.linalg.norm(w, axis=1)
+    turns = float(spins.mean(axis=0).sum()) * m.seconds / (2 * np.pi)
+    speed = float(np.sqrt((v**2).sum(axis=1).mean()))
+    return Measures(speed, float((x @ up).max()), float(m.seconds), turns)
 
 
 def alternatives(solution: Solution, by: By = "fit") -> list[Solution]:

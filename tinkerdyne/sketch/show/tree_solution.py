@@ -23,7 +23,7 @@ from tinkerdyne.world.recording import Recording
 from tinkerdyne.world.world import World
 
 if TYPE_CHECKING:
-    from tinkerdyne.sketch.tree.sketch import TreeSketch
+    from tinkerdyne.sketch.tree.sketch import LinkSamples, TreeSketch
 
 
 class TreeSolution:
@@ -65,6 +65,21 @@ class TreeSolution:
     @property
     def is_met(self) -> bool:
         return self.outcome.is_met
+
+    @property
+    def misfit(self) -> float:
+        """How far the samples are off, root mean square [m]."""
+        off = [
+            np.linalg.norm(self._passing(track, shares) - track.places, axis=1)
+            for track, shares in zip(self.sketch.tracks, self.shares, strict=True)
+        ]
+        return float(np.sqrt(np.mean(np.concatenate(off) ** 2))) if off else 0.0
+
+    def _passing(self, track: LinkSamples, shares: Array) -> Array:
+        """Where the followed point is at shares of the motion."""
+        path = paths(self.sketch.tree, self.nodes, track.link, track.at)
+        even = np.linspace(0, 1, len(path))
+        return np.stack([np.interp(shares, even, path[:, k]) for k in range(3)], axis=1)
 
     @property
     def grid(self) -> Array:

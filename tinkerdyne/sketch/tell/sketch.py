@@ -401,22 +401,29 @@ class Sketch(SaysNearest):
         at: PointOf | None = None,
         *,
         on: Surface | None = None,
+        reach: float | None = None,
         restitution: ArrayLike = 0.5,
         friction: ArrayLike = 0.0,
         tilt: float = 0.0,
         name: str = "",
     ) -> None:
-        """The collision that ends flight k, told anew as `bounce` has it; without a body a split."""
+        """The collision that ends flight k, told anew as `bounce` has it, or with a face of another body
+        (`on`), within reach of its origin; without a body a split."""
         k = number_of(k, len(self.collisions), "the collision")
-        self._telling.forget_face(k)
         if body is None:
+            self._telling.forget_face(k)
             self.collisions[k] = Collision(name=name or f"split {k + 1}")
             return
         surface = on if on is not None else Surface()
         law = Law(restitution, friction, tilt, name or self.collisions[k].name or f"bounce {k + 1}")
-        self.collisions[k] = self._collision(body, at, surface, law)
+        collision = self._collision(body, at, surface, law)
+        within = None if reach is None else number("reach", reach, positive=True)
+        self._telling.forget_face(k)
+        self.collisions[k] = collision
         if surface.of is None and surface not in self.surfaces:
             self.surfaces.append(surface)
+        elif surface.of is not None and not surface.ball:
+            self.flights[k].wishes.append(on_face(body, surface, within))
 
     def divide(self, k: int, at: int) -> None:
         """Flight k as two, which go on smoothly: samples before `at`, and from it on."""

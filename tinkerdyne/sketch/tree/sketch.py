@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable
 from concurrent.futures import Executor
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
@@ -32,6 +33,7 @@ from tinkerdyne.sketch.tree.tree import Tree
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.show.tree_solution import TreeSolution
+    from tinkerdyne.sketch.tell.entries import Document
 
 STEPS = 24  # of the motion
 HeldKind = Literal["place", "velocity", "spin"]
@@ -112,6 +114,24 @@ class TreeSketch:
         self.start_low, self.start_high = np.zeros(n), np.zeros(n)  # around the bodies' own poses
         self.duration = (0.1, 3.0)
         self.region: tuple[float, float] | None = None  # m and rad around the bodies' own poses
+
+    def __copy__(self) -> TreeSketch:
+        """A sketch of the same tree; what is said of it leaves this one as it is."""
+        new = object.__new__(TreeSketch)
+        for name, part in self.__dict__.items():
+            setattr(new, name, copy(part) if isinstance(part, (list, np.ndarray)) else part)
+        return new
+
+    @property
+    def bodies(self) -> list[Item]:
+        """The bodies that move, parents first."""
+        return [link.item for link in self.tree.links]
+
+    def document(self) -> Document:
+        """What `save_sketch` writes; `world.show(sketch=…)` keeps it with the scene."""
+        from tinkerdyne.sketch.tell.document import document_of
+
+        return document_of(self)
 
     def follow(
         self,
@@ -217,7 +237,7 @@ class TreeSketch:
         """
         from tinkerdyne.sketch.show.tree_solution import TreeSolution
 
-        self._check()
+        self.check()
         if isinstance(restarts, bool) or not isinstance(restarts, int) or restarts < 1:
             raise ValueError(f"restarts must be a whole number of at least 1, not {restarts!r}")
         patience = Patience(cancel)
@@ -243,7 +263,7 @@ class TreeSketch:
             notes.append(f"Cancelled after {counted(len(outcomes), 'start')}.")
         return TreeSolution(self, best_of(self, outcomes, patience.wanted), outcomes, "\n".join(notes))
 
-    def _check(self) -> None:
+    def check(self) -> None:
         """A message where the sketch asks for nothing, or for samples after its end."""
         if not self.tracks and not self.holds:
             raise ValueError("the sketch asks for nothing: follow a point, or say where one must be")

@@ -11,7 +11,7 @@ import numpy as np
 
 from tinkerdyne.behaviors.forces import gravity
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label
+from tinkerdyne.language.item import Item
 from tinkerdyne.objects.grounds import Floor, Ground, Wall
 from tinkerdyne.objects.rotation import rotation_matrix
 from tinkerdyne.world.edit import Sketched
@@ -20,15 +20,36 @@ from tinkerdyne.world.world import World
 if TYPE_CHECKING:
     from tinkerdyne.sketch.tell.sketch import Sketch
     from tinkerdyne.sketch.tell.story import Surface
+    from tinkerdyne.sketch.tree.sketch import TreeSketch
+
+    AnySketch = Sketch | TreeSketch
 
 DOWN = (0.0, 0.0, -9.81)
 WIDE, HIGH = 6.0, 2.0  # times the radius of a body: how far, and how high, it is thrown to begin with
 MOST_STANDING = 40  # fixed bodies that stand in the way
 
 
-def begun(world: World, names: Sequence[str], along: Sequence[float]) -> Sketch:
+def begun(world: World, names: Sequence[str], along: Sequence[float]) -> AnySketch:
     """A sketch of some bodies: from where they are now, thrown along a direction, with the floors and fixed
-    bodies of the world."""
+    bodies of the world. Bodies with joints are sketched with all that hang on them."""
+    from tinkerdyne.studio.sketching.trees import begun_tree
+
+    down = np.array(gravity_of(world))
+    level = _level(down / (np.linalg.norm(down) or 1.0), along)
+    moving = [name for name in names if not world[name].values.get("is_fixed")]
+    if _joined(world, moving) is not None:
+        return begun_tree(world, moving, level, down)
+    return _begun_free(world, names, level)
+
+
+def _level(down: Array, along: Sequence[float]) -> Array:
+    """A direction across gravity."""
+    way = np.array(along, float) if len(along) == 3 and np.any(along) else np.array((1.0, 0.0, 0.0))
+    way = way - down * (down @ way)
+    return way / np.linalg.norm(way) if np.linalg.norm(way) > 1e-9 else np.array((1.0, 0.0, 0.0))
+
+
+def _begun_free(world: World, names: Sequence[str], way: Array) -> Sketch:
     from tinkerdyne.sketch.tell.shape import shape_of
     from tinkerdyne.sketch.tell.sketch import Sketch
 
@@ -37,22 +58,13 @@ def begun(world: World, names: Sequence[str], along: Sequence[float]) -> Sketch:
         shape_of(_copy(world, item.name))  # or a message that says why not
     if not moving:
         raise ValueError("a sketch moves bodies: select one that is not fixed")
-    joined = _joined(world, [item.name for item in moving])
-    if joined:
-        raise ValueError(
-            f"{label(joined)} holds what is to be sketched; cut it first, or sketch the motion of the tree "
-            "in Python: TreeSketch(Tree(bodies, joints))"
-        )
     still = [item.name for item in world.items if _stands(item) and item.name not in names][:MOST_STANDING]
     bodies = [_copy(world, name) for name in (*[item.name for item in moving], *still)]
     sketch = Sketch(*bodies, gravity=gravity_of(world))
     for item in world.items:
         if item.type in (Floor, Wall):
             sketch.keep_above(plane_of(item))
-    way = np.array(along, float) if len(along) == 3 and np.any(along) else np.array((1.0, 0.0, 0.0))
     down = sketch.gravity / (np.linalg.norm(sketch.gravity) or 1.0)
-    way = way - down * (down @ way)
-    way = way / np.linalg.norm(way) if np.linalg.norm(way) > 1e-9 else np.array((1.0, 0.0, 0.0))
     for body in sketch.bodies:
         place, turn, size = np.array(body.position), np.array(body.orientation), shape_of(body).radius
         throw = ((0.0, 0.0), (0.5, 1.0), (1.0, 0.0))
@@ -62,27 +74,42 @@ def begun(world: World, names: Sequence[str], along: Sequence[float]) -> Sketch:
     return sketch
 
 
-def kept(sketch: Sketch) -> Sketched:
+def check(sketch: AnySketch) -> None:
+    """A message that says what is wrong with a sketch."""
+    from tinkerdyne.sketch.tree.sketch import TreeSketch
+
+    if isinstance(sketch, TreeSketch):
+        sketch.check()
+    else:
+        sketch.statement()
+
+
+def kept(sketch: AnySketch) -> Sketched:
     """A sketch as the scene has it: its bodies by name."""
+    from tinkerdyne.sketch.tree.sketch import TreeSketch
+    from tinkerdyne.studio.sketching.trees import kept_tree
+
+    if isinstance(sketch, TreeSketch):
+        return Sketched(kept_tree(sketch))
     document = sketch.document()
     bodies = [body["name"] for body in document["bodies"]]
     return Sketched(json.dumps({**document, "bodies": bodies}, allow_nan=False))
 
 
-def read(world: World, shown: Sketched) -> Sketch:
+def read(world: World, shown: Sketched, before: AnySketch | None = None) -> AnySketch:
     """The sketch that a scene has, with the bodies as they are; a message where it cannot be read."""
     from tinkerdyne.sketch.tell.file import sketch_of
-    from tinkerdyne.sketch.tell.sketch import Sketch
+    from tinkerdyne.sketch.tree.sketch import TreeSketch
+    from tinkerdyne.studio.sketching.trees import read_tree
 
     document = json.loads(shown.text)
     gone = [name for name in document["bodies"] if name not in world]
     if gone:
         raise ValueError(f"the sketch moves {', '.join(gone)}, which is no longer in this world")
+    if "joints" in document:
+        return read_tree(world, document, before if isinstance(before, TreeSketch) else None)
     bodies = [described(world, name) for name in document["bodies"]]
-    found = sketch_of({"sketch": 1, **document, "bodies": bodies}, name="the sketch")
-    if not isinstance(found, Sketch):
-        raise TypeError("the sketch is of bodies with joints, which are sketched in Python: TreeSketch")
-    return found
+    return sketch_of({"sketch": 1, **document, "bodies": bodies}, name="the sketch")
 
 
 def described(world: World, name: str) -> dict[str, object]:
@@ -92,12 +119,17 @@ def described(world: World, name: str) -> dict[str, object]:
 
 
 def bodies_in(world: World, shown: Sketched) -> tuple[object, ...]:
-    """What a sketch knows of the bodies of its world: another sketch is to be read where it differs."""
+    """What a sketch knows of the bodies of its world, and of their joints: another sketch is to be read where
+    it differs."""
+    document = json.loads(shown.text)
     found: list[object] = []
-    for name in json.loads(shown.text)["bodies"]:
+    for name in document["bodies"]:
         if name in world:
             d = world.contents.describe(world[name])
             found.append((name, d.values, d.state if world[name].values.get("is_fixed") else ()))
+    if "joints" in document:
+        held = world.contents.dependents([name for name in document["bodies"] if name in world])
+        found += [(name, item.values) for name, item in held.items() if item.type.family != "behavior"]
     return tuple(found)
 
 

@@ -31,11 +31,13 @@ def edit(command: object, session: Session, _request: Request) -> None:
     sketching.keep(sketching.edited(command))
 
 
-def act(command: p.ActSketch, session: Session, _request: Request) -> int:
+def act(command: p.ActSketch, session: Session, _request: Request) -> p.GestureTold:
+    from tinkerdyne.studio.sketching.acting import gesture_told
+
     sketching = session.sketching
     new = sketching.edited(command)
     sketching.keep(new)
-    return len(new.flights)
+    return gesture_told(command, new.gravity)
 
 
 def play(_command: p.PlayMotion, session: Session, _request: Request) -> float:

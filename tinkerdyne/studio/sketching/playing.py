@@ -13,20 +13,25 @@ import numpy as np
 from tinkerdyne.behaviors.contact import contact, ignore
 from tinkerdyne.behaviors.forces import gravity
 from tinkerdyne.language.item import Item
+from tinkerdyne.objects.rotation import quaternion_of
+from tinkerdyne.sketch.show.tree_solution import TreeSolution
 from tinkerdyne.studio.sketching.begin import gravity_of
 from tinkerdyne.world.edit import Change, Edit, Event, Move, Plan, Remove, Several
 from tinkerdyne.world.world import World
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.show.solution import Solution
+    from tinkerdyne.studio.sketching.solver import AnySolution
 
 OURS = "sketch: "  # how the items begin that keep contact away meanwhile
 ROUGH = 0.4  # friction where the world has no contact, and no blow has any
 STATE = ("position", "orientation", "velocity", "spin")
 
 
-def play(world: World, m: Solution) -> float:
+def play(world: World, m: AnySolution) -> float:
     """Put a motion into its world, from now on, as one step; its duration [s]."""
+    if isinstance(m, TreeSolution):
+        return _play_tree(world, m)
     if not m.outcome.is_feasible:
         raise ValueError("there is no motion to play: the sketch could not be met")
     if m.sketch.inertias or m.sketch.forces:
@@ -46,7 +51,27 @@ def play(world: World, m: Solution) -> float:
     return m.seconds
 
 
-def _forget_last(world: World, m: Solution) -> None:
+def _play_tree(world: World, m: TreeSolution) -> float:
+    """Bodies with joints start the motion; their joints do the rest."""
+    if not m.is_met:
+        raise ValueError("there is no motion to play: the sketch could not be met")
+    tree, nodes = m.sketch.tree, m.nodes
+    x, R = tree.posed(nodes.c[:1], nodes.Q[:1])
+    v, w = (np.array(one) for one in tree.velocity_function(nodes.c[0], nodes.Q[0], nodes.u[0]))
+    with world.history.one_step():
+        _forget_last(world, m)
+        _set_gravity(world, m)
+        for k, body in enumerate(m.sketch.bodies):
+            rows = x[0, k], quaternion_of(R[0, k]), v[:, k], w[:, k]
+            state = tuple((name, tuple(row.tolist())) for name, row in zip(STATE, rows, strict=True))
+            world.apply(Move(body.name, state))
+        apart = _keep_apart(world, m)
+        if apart:
+            world.apply(Plan((*world.timeline, Event(world.time + m.seconds, Several((Remove(apart),))))))
+    return float(m.seconds)
+
+
+def _forget_last(world: World, m: AnySolution) -> None:
     """What an earlier motion of these bodies has still to come."""
     ours = [item.name for item in world.items if item.name.startswith(OURS)]
     if ours:
@@ -68,21 +93,26 @@ def _is_of(edit: Edit, bodies: set[str], ours: list[str]) -> bool:
     return False
 
 
-def _weigh(world: World, m: Solution) -> None:
-    """The gravity of the sketch, and contact to go on with."""
+def _set_gravity(world: World, m: AnySolution) -> None:
+    """The gravity of the sketch."""
     found = next((item for item in world.items if item.type is gravity), None)
     g = tuple(m.sketch.gravity.tolist())
     if found is None:
         world.add(gravity(g=g))
     elif not np.allclose(gravity_of(world), g, rtol=1e-12, atol=1e-12):
         world.apply(Change(found.name, "g", g))
+
+
+def _weigh(world: World, m: Solution) -> None:
+    """The gravity of the sketch, and contact to go on with."""
+    _set_gravity(world, m)
     if not any(item.type is contact for item in world.items):
         last = m.blows[-1] if m.blows else None
         rough, bouncy = (last.friction, last.restitution) if last is not None else (ROUGH, 0.0)
         world.add(contact(friction=rough or ROUGH, restitution=bouncy))
 
 
-def _keep_apart(world: World, m: Solution) -> tuple[str, ...]:
+def _keep_apart(world: World, m: AnySolution) -> tuple[str, ...]:
     """Items by which the bodies of a sketch touch nothing; their names."""
     moving = [world[body.name] for body in m.sketch.bodies]
     others = [i for i in world.items if i.type.family == "object" and i not in moving and _touches(i)]

@@ -19,10 +19,10 @@ from tinkerdyne.studio.wire.mailbox import Mailbox
 from tinkerdyne.world.edit import Display, Sketched
 
 if TYPE_CHECKING:
-    from tinkerdyne.sketch.show.solution import Solution
-    from tinkerdyne.sketch.tell.sketch import Sketch
     from tinkerdyne.studio.session.session import Session
+    from tinkerdyne.studio.sketching.begin import AnySketch
     from tinkerdyne.studio.sketching.others import Search
+    from tinkerdyne.studio.sketching.solver import AnySolution
 
 
 class Sketching:
@@ -31,8 +31,8 @@ class Sketching:
     def __init__(self, session: Session, begin: Callable[[], object]) -> None:
         self.session = session
         self.solver = Solver(self._found, begin)
-        self.sketch: Sketch | None = None
-        self.solution: Solution | None = None
+        self.sketch: AnySketch | None = None
+        self.solution: AnySolution | None = None
         self.number = 0  # of the newest edit
         self.search: Search | None = None  # for other motions
         self.played = -1.0  # s: when the motion began in the world
@@ -70,11 +70,11 @@ class Sketching:
             return
         self._text, self._bodies = ("" if shown is None else shown.text), bodies
         try:
-            self._adopt(None if shown is None else read(world, shown))
+            self._adopt(None if shown is None else read(world, shown, self.sketch))
         except Exception as problem:  # whatever a file may hold
             self._adopt(None, said(problem))
 
-    def _adopt(self, sketch: Sketch | None, problem: str = "", number: int = 0) -> None:
+    def _adopt(self, sketch: AnySketch | None, problem: str = "", number: int = 0) -> None:
         """This is the sketch now: told, and solved."""
         from tinkerdyne.studio.sketching.telling import sketch_told
 
@@ -103,27 +103,25 @@ class Sketching:
             self._adopt(None)
 
     # --- edits -----------------------------------------------------------------------------------
-    def edited(self, command: object) -> Sketch:
+    def edited(self, command: object) -> AnySketch:
         """The sketch as a command changes it."""
-        from tinkerdyne.studio.sketching.verbs import revise
+        from tinkerdyne.studio.sketching.verbs import revised
 
         if self.sketch is None:
             raise ValueError("there is no sketch: select a body, and sketch its motion")
-        new = copy(self.sketch)
-        revise(command, new, self.solution)
-        return new
+        return revised(command, self.sketch, self.solution)
 
-    def show(self, sketch: Sketch, number: int) -> None:
+    def show(self, sketch: AnySketch, number: int) -> None:
         """Solve a sketch that the hand has not let go of."""
         self.solver.solve(Wanted(sketch, number, is_final=False))
 
-    def keep(self, sketch: Sketch | None, number: int = 0) -> None:
+    def keep(self, sketch: AnySketch | None, number: int = 0) -> None:
         """Have another sketch, as one step for undo."""
-        from tinkerdyne.studio.sketching.begin import bodies_in, kept
+        from tinkerdyne.studio.sketching.begin import bodies_in, check, kept
 
         world = self.session.world
         if sketch is not None:
-            sketch.statement()  # or a message that says what is wrong with it
+            check(sketch)
         shown = None if sketch is None else kept(sketch)
         world.apply(Display("sketch", shown))
         found = self.shown
@@ -131,7 +129,7 @@ class Sketching:
         self._bodies = () if found is None else bodies_in(world, found)
         self._adopt(sketch, number=number)
 
-    def keep_with(self, sketch: Sketch, solution: Solution) -> None:
+    def keep_with(self, sketch: AnySketch, solution: AnySolution) -> None:
         """Have another sketch, and this motion of it."""
         self.solver.go_on_from(solution)
         self.keep(copy(sketch))
@@ -169,7 +167,7 @@ class Sketching:
         self._motion = replace(self._motion, played=time)
         self._send("motion", self._motion)
 
-    def take(self, solution: Solution) -> None:
+    def take(self, solution: AnySolution) -> None:
         """Go on with this motion."""
         from tinkerdyne.studio.sketching.telling import motion_told
 

@@ -11,11 +11,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from tinkerdyne.studio.session.messages import said
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.show.solution import Solution
-    from tinkerdyne.sketch.tell.sketch import Sketch
+    from tinkerdyne.sketch.show.tree_solution import TreeSolution
+    from tinkerdyne.studio.sketching.begin import AnySketch
+
+    AnySolution = Solution | TreeSolution
 
 LONG = 0.25  # s after which what is overtaken is given up
 STARTS = 4  # of a motion that is looked for anew
@@ -25,7 +30,7 @@ STARTS = 4  # of a motion that is looked for anew
 class Wanted:
     """A sketch to be solved."""
 
-    sketch: Sketch
+    sketch: AnySketch
     number: int
     is_final: bool  # the hand has let go: a better motion is looked for where this one is poor
 
@@ -35,7 +40,7 @@ class Found:
     """What came of it."""
 
     wanted: Wanted
-    solution: Solution | None
+    solution: AnySolution | None
     seconds: float
     is_searching: bool = False  # another one may follow
     problem: str = ""
@@ -49,7 +54,7 @@ class Solver:
         self._lock = threading.Lock()
         self._woken = threading.Event()
         self._newest: Wanted | None = None
-        self._near: Solution | None = None
+        self._near: AnySolution | None = None
         self._is_stopping = False
         self._thread: threading.Thread | None = None
 
@@ -62,7 +67,7 @@ class Solver:
                 self._thread.start()
         self._woken.set()
 
-    def go_on_from(self, near: Solution | None) -> None:
+    def go_on_from(self, near: AnySolution | None) -> None:
         """Begin the next solve there."""
         with self._lock:
             self._near = near
@@ -71,7 +76,7 @@ class Solver:
         self._is_stopping = True
         self._woken.set()
 
-    def _take(self) -> tuple[Wanted | None, Solution | None]:
+    def _take(self) -> tuple[Wanted | None, AnySolution | None]:
         with self._lock:
             taken, self._newest = self._newest, None
             return taken, self._near
@@ -90,7 +95,7 @@ class Solver:
                 except Exception as problem:  # what a sketch asks for may be refused when it is solved
                     self._then(Found(wanted, None, 0.0, problem=said(problem)))
 
-    def _work(self, wanted: Wanted, near: Solution | None) -> None:
+    def _work(self, wanted: Wanted, near: AnySolution | None) -> None:
         begin = time.monotonic()
 
         def is_overtaken() -> bool:
@@ -99,47 +104,75 @@ class Solver:
 
         if near is not None and not _is_like(near, wanted.sketch):
             near = None
-        found = wanted.sketch.solve(
-            restarts=1 if near is not None else STARTS, near=near, cancel=is_overtaken
-        )
-        if is_overtaken() and not found.outcome.is_feasible:
+        found = _solved(wanted.sketch, near, is_overtaken)
+        if is_overtaken() and not _is_motion(found):
             return
         is_poor = wanted.is_final and near is not None and _is_doubtful(found, near)
         self._keep(found)
         self._then(Found(wanted, found, time.monotonic() - begin, is_searching=is_poor))
         if is_poor and not is_overtaken():
-            other = wanted.sketch.solve(restarts=STARTS, cancel=is_overtaken)
+            other = _solved(wanted.sketch, None, is_overtaken)
             if is_overtaken():
                 return
             best = other if _rank(other) < _rank(found) else found
             self._keep(best)
             self._then(Found(wanted, best, time.monotonic() - begin))
 
-    def _keep(self, found: Solution) -> None:
-        if found.outcome.is_feasible:
+    def _keep(self, found: AnySolution) -> None:
+        if _is_motion(found):
             with self._lock:
                 self._near = found
 
 
-def _is_like(near: Solution, sketch: Sketch) -> bool:
+def _solved(sketch: AnySketch, near: AnySolution | None, is_overtaken: Callable[[], bool]) -> AnySolution:
+    from tinkerdyne.sketch.show.solution import Solution
+    from tinkerdyne.sketch.show.tree_solution import TreeSolution
+    from tinkerdyne.sketch.tree.sketch import TreeSketch
+
+    if isinstance(sketch, TreeSketch):
+        begin = near if isinstance(near, TreeSolution) else None
+        return sketch.solve(near=begin, cancel=is_overtaken)
+    from_there = near if isinstance(near, Solution) else None
+    restarts = 1 if from_there is not None else STARTS
+    return sketch.solve(restarts=restarts, near=from_there, cancel=is_overtaken)
+
+
+def _is_motion(found: AnySolution) -> bool:
+    """Whether it can be played, and gone on from."""
+    from tinkerdyne.sketch.show.tree_solution import TreeSolution
+
+    return found.is_met if isinstance(found, TreeSolution) else found.outcome.is_feasible
+
+
+def _is_like(near: AnySolution, sketch: AnySketch) -> bool:
     """Whether a motion is of the bodies of a sketch, and under its gravity."""
-    names = [body.name for body in sketch.bodies]
-    return [body.name for body in near.sketch.bodies] == names and bool(
-        (near.sketch.gravity == sketch.gravity).all()
-    )
+    from tinkerdyne.sketch.tree.sketch import TreeSketch
+
+    if not np.array_equal(near.sketch.gravity, sketch.gravity):
+        return False
+    if isinstance(sketch, TreeSketch) or isinstance(near.sketch, TreeSketch):
+        return getattr(near.sketch, "tree", None) is getattr(sketch, "tree", None)
+    return [body.name for body in near.sketch.bodies] == [body.name for body in sketch.bodies]
 
 
-def _is_doubtful(found: Solution, near: Solution) -> bool:
+def _is_doubtful(found: AnySolution, near: AnySolution) -> bool:
     """Whether a better motion may be elsewhere: this one is poor, or began with one of other collisions."""
-    return not found.is_met or _is_astray(found) or found.sketch.collisions != near.sketch.collisions
+    return not found.is_met or _is_astray(found) or _collisions(found) != _collisions(near)
 
 
-def _is_astray(found: Solution) -> bool:
+def _collisions(found: AnySolution) -> object:
+    return getattr(found.sketch, "collisions", None)
+
+
+def _is_astray(found: AnySolution) -> bool:
+    from tinkerdyne.sketch.show.tree_solution import TreeSolution
     from tinkerdyne.sketch.show.words import ASTRAY, TURNED
 
+    if isinstance(found, TreeSolution):
+        return False
     off = found.misfit
     return bool(off.place > ASTRAY * found.statement.units.length or off.turn > TURNED)
 
 
-def _rank(found: Solution) -> tuple[bool, bool, bool, float]:
-    return not found.is_met, not found.is_plausible, not found.outcome.is_feasible, found.cost
+def _rank(found: AnySolution) -> tuple[bool, bool, bool, float]:
+    return not found.is_met, not found.is_plausible, not _is_motion(found), found.cost

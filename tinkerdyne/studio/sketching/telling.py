@@ -2,37 +2,59 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
+from msgspec.structs import replace
 
 from tinkerdyne.sketch.show.report import Residual
 from tinkerdyne.sketch.show.solution import Solution
 from tinkerdyne.sketch.show.style import Measures
+from tinkerdyne.sketch.show.tree_solution import TreeSolution
 from tinkerdyne.sketch.show.words import ASTRAY, TURNED
-from tinkerdyne.sketch.tell.sketch import Sketch
+from tinkerdyne.sketch.tell.shape import shape_of
 from tinkerdyne.sketch.tell.story import Collision, Flight, Wish
+from tinkerdyne.sketch.tree.sketch import TreeSketch
 from tinkerdyne.studio.wire import protocol as p
+
+if TYPE_CHECKING:
+    from tinkerdyne.studio.sketching.begin import AnySketch
+    from tinkerdyne.studio.sketching.solver import AnySolution
 
 POINTS = 33  # of a flight's path
 FEW = 13  # of one that is shown small
 DIGITS = 6  # of coordinates
 EXACT = 1e-6  # of a residual in its own unit: a smaller one is not told
 MOST_FAULTS = 12
-KINDS = ("position", "orientation", "velocity", "spin")
+KINDS: dict[str, p.Wanted] = {
+    "position": "position",
+    "orientation": "orientation",
+    "velocity": "velocity",
+    "spin": "spin",
+    "point": "point",
+    "place": "inside",
+}  # of wishes that are edited by hand, and how pages call them
 
 
-def sketch_told(sketch: Sketch | None, number: int, problem: str = "") -> p.SketchTold:
+def sketch_told(sketch: AnySketch | None, number: int, problem: str = "") -> p.SketchTold:
     """What a sketch asks for."""
+    from tinkerdyne.studio.sketching.tree_telling import tree_told
+
     if sketch is None:
         return p.SketchTold(number, problem=problem)
+    if isinstance(sketch, TreeSketch):
+        return replace(tree_told(sketch, number), problem=problem)
     return p.SketchTold(
         number,
         tuple(body.name for body in sketch.bodies),
         tuple(sketch.gravity.tolist()),
         tuple(p.SketchSurface(one.name, one.origin, one.normal) for one in sketch.surfaces if one.of is None),
         tuple(map(_flight, sketch.flights)),
-        tuple(map(_blow, sketch.collisions)),
+        tuple(map(_blow, sketch.collisions, sketch.flights)),
         sketch.preferred.wishes if sketch.preferred is not None else {},
-        problem,
+        tuple(sketch.standing),
+        tuple(body.name for body in sketch.obstacles),
+        problem=problem,
     )
 
 
@@ -50,7 +72,7 @@ def _flight(flight: Flight) -> p.SketchFlight:
     return p.SketchFlight(
         tuple(tracks),
         tuple(one for _, one in told if one is not None),
-        tuple(wish.says for wish, one in told if one is None),
+        tuple(wish.says for wish, one in told if one is None and wish.kind not in ("face", "reach")),
         flight.duration or (),
     )
 
@@ -58,22 +80,40 @@ def _flight(flight: Flight) -> p.SketchFlight:
 def _wish(wish: Wish) -> p.SketchWish | None:
     """A wish that can be edited by hand."""
     when = {"start": "start", "end": "end", "0.0": "start", "1.0": "end"}.get(str(wish.when))
-    is_one = wish.kind == "orientation" or np.array_equal(wish.low, wish.high)
-    if wish.kind not in KINDS or wish.body is None or when is None or wish.time is not None or not is_one:
+    if wish.kind not in KINDS or wish.body is None or when is None or wish.time is not None:
         return None
-    value = tuple(wish.low.tolist())
-    kind: p.Wanted = wish.kind  # type: ignore[assignment]
-    return p.SketchWish(wish.body.name, kind, "start" if when == "start" else "end", value, wish.is_hard)
+    low, high, of = wish.low, wish.high, wish.surface.of if wish.surface is not None else None
+    if wish.kind == "place" and of is not None:  # in principal axes: told in the body's own
+        ends = np.array([low, high]) @ shape_of(of).axes.T
+        low, high = ends.min(axis=0), ends.max(axis=0)
+    if not np.all(np.isfinite([low, high])):
+        return None
+    is_one = wish.kind == "orientation" or np.array_equal(low, high)
+    return p.SketchWish(
+        wish.body.name,
+        KINDS[wish.kind],
+        "start" if when == "start" else "end",
+        tuple(low.tolist()),
+        wish.is_hard,
+        () if is_one else tuple(high.tolist()),
+        tuple(wish.at) if wish.kind == "point" else (),
+        of.name if of is not None else "",
+    )
 
 
-def _blow(c: Collision) -> p.SketchBlow:
+def _blow(c: Collision, flight: Flight) -> p.SketchBlow:
+    of = c.on.of
+    reach = [float(np.sqrt(w.high[0])) for w in flight.wishes if w.kind == "reach" and w.surface == c.on]
     return p.SketchBlow(
         c.name,
         c.body.name if c.body is not None else "",
         c.at or (),
-        c.on.name if c.body is not None and c.on.of is None else "",
-        c.on.of.name if c.on.of is not None else "",
+        c.on.name if c.body is not None and of is None else "",
+        of.name if of is not None else "",
+        c.on.origin,
         c.on.normal,
+        reach[0] if reach else 0.0,
+        bool(c.on.ball),
         c.restitution,
         c.friction,
         c.tilt,
@@ -81,8 +121,12 @@ def _blow(c: Collision) -> p.SketchBlow:
 
 
 # --- the motion ----------------------------------------------------------------------------------
-def motion_told(m: Solution, number: int, seconds: float, *, is_searching: bool) -> p.MotionTold:
+def motion_told(m: AnySolution, number: int, seconds: float, *, is_searching: bool) -> p.MotionTold:
     """The motion that was found."""
+    from tinkerdyne.studio.sketching.tree_telling import tree_motion_told
+
+    if isinstance(m, TreeSolution):
+        return tree_motion_told(m, number, seconds, is_searching=is_searching)
     off = m.misfit
     is_astray = off.place > ASTRAY * m.statement.units.length or off.turn > TURNED
     return p.MotionTold(
@@ -162,9 +206,14 @@ def _fault(m: Solution, one: Residual) -> p.MotionFault:
     return p.MotionFault(one.says, one.size, one.unit, place)
 
 
-def other_told(number: int, m: Solution, looks: Measures) -> p.SketchOther:
+def other_told(number: int, m: AnySolution, looks: Measures) -> p.SketchOther:
     """Another motion, small."""
+    from tinkerdyne.studio.sketching.tree_telling import tree_paths
+
+    is_tree = isinstance(m, TreeSolution)
+    paths = tree_paths(m) if isinstance(m, TreeSolution) else paths_of(m, FEW)
+    grid = (0.0, float(m.seconds)) if is_tree else tuple(m.grid.tolist())
     return p.SketchOther(
-        number, paths_of(m, FEW), tuple(m.grid.tolist()), looks.speed, looks.height, looks.seconds,
+        number, paths, grid, looks.speed, looks.height, looks.seconds,
         looks.turns, m.cost,
     )  # fmt: skip

@@ -11,7 +11,7 @@ from tinkerdyne.studio.wire.messages.base import Command, Message
 
 Moment = Literal["start", "end"]
 Verdict = Literal["none", "met", "plausible", "wild", "deep", "unmet"]
-Wanted = Literal["position", "orientation", "velocity", "spin"]
+Wanted = Literal["position", "orientation", "velocity", "spin", "point", "inside"]
 
 
 class SketchTrack(msgspec.Struct, frozen=True):
@@ -21,6 +21,7 @@ class SketchTrack(msgspec.Struct, frozen=True):
     places: tuple[tuple[float, ...], ...]
     orientations: tuple[tuple[float, ...], ...]  # none where only places are shown
     is_timed: bool  # its samples have times of their own
+    at: tuple[float, ...] = ()  # the point of the body that is shown; none: its middle
 
 
 class SketchWish(msgspec.Struct, frozen=True):
@@ -29,8 +30,11 @@ class SketchWish(msgspec.Struct, frozen=True):
     body: str
     kind: Wanted
     when: Moment
-    value: tuple[float, ...]
+    value: tuple[float, ...]  # of "inside" the least place, in the axes of the other body
     is_hard: bool
+    high: tuple[float, ...] = ()  # where it may lie between: the most
+    at: tuple[float, ...] = ()  # of "point": of the body
+    of: str = ""  # of "inside": in which other body
 
 
 class SketchFlight(msgspec.Struct, frozen=True):
@@ -50,7 +54,10 @@ class SketchBlow(msgspec.Struct, frozen=True):
     at: tuple[float, ...]  # of the body; none: the corner that comes lowest
     on: str  # the surface; "" where it is of a body,
     of: str  # which is this one
+    origin: tuple[float, ...]  # of the surface; of a body in its own axes
     normal: tuple[float, ...]
+    reach: float  # m from the origin, of a body; 0: anywhere on the face
+    is_round: bool  # of a body that has no face
     restitution: tuple[float, ...]  # least and most
     friction: tuple[float, ...]
     tilt: float  # rad
@@ -74,6 +81,9 @@ class SketchTold(Message, frozen=True, tag="Sketch"):
     flights: tuple[SketchFlight, ...] = ()
     blows: tuple[SketchBlow, ...] = ()  # one between two flights
     style: dict[str, float] = {}
+    standing: tuple[str, ...] = ()  # bodies that stand until something strikes them
+    still: tuple[str, ...] = ()  # fixed bodies that are in the way
+    is_tree: bool = False  # of bodies with joints: one flight, without collisions
     problem: str = ""  # why it cannot be read or solved
 
 
@@ -199,7 +209,8 @@ class DropSample(Command, frozen=True, tag="drop-sample"):
 
 
 class AskWish(Command, frozen=True, tag="ask-wish"):
-    """Want a value of a body at the start or end of a flight, hard or soft; without a value it is free."""
+    """Want a value of a body at the start or end of a flight, hard or soft, or between two values; without a
+    value it is free. "inside" without a value wants a body anywhere in another."""
 
     result: ClassVar[object] = None
 
@@ -209,16 +220,21 @@ class AskWish(Command, frozen=True, tag="ask-wish"):
     when: Moment
     value: tuple[float, ...] = ()
     is_hard: bool = True
+    high: tuple[float, ...] = ()
+    at: tuple[float, ...] = ()  # of "point"
+    of: str = ""  # of "inside"
 
 
 class EditFlight(Command, frozen=True, tag="edit-flight"):
-    """Let a flight end with a bounce, and another one follow; cut one in two; remove one, or put it
-    elsewhere; say how long it lasts (`lasts`; nothing frees it). Without `is_final` the hand still moves."""
+    """Let a flight end with a bounce, or with a collision of two bodies, and another one follow; cut one in
+    two; remove one, or put it elsewhere; say how long it lasts (`lasts`; nothing frees it). Without
+    `is_final` the hand still moves."""
 
     result: ClassVar[object] = None
 
-    what: Literal["bounce", "split", "remove", "reorder", "lasts"]
+    what: Literal["bounce", "meet", "split", "remove", "reorder", "lasts"]
     flight: int
+    body: str = ""  # of "bounce" and "meet": what strikes; the first one
     to: int = 0  # of "reorder"; of "split" the sample before which it is cut
     lasts: tuple[float, ...] = ()
     number: int = 0  # of the edit, which its motion bears
@@ -226,7 +242,8 @@ class EditFlight(Command, frozen=True, tag="edit-flight"):
 
 
 class EditBlow(Command, frozen=True, tag="edit-blow"):
-    """Tell what ends a flight anew; without a body it becomes a split."""
+    """Tell what ends a flight anew; without a body it becomes a split. With `of` another body is struck, on
+    the face that looks at the first, or on the one that is given in its axes."""
 
     result: ClassVar[object] = None
 
@@ -234,14 +251,18 @@ class EditBlow(Command, frozen=True, tag="edit-blow"):
     body: str = ""
     at: tuple[float, ...] = ()
     on: str = ""
+    of: str = ""
+    origin: tuple[float, ...] = ()
+    normal: tuple[float, ...] = ()
+    reach: float = 0.0
     restitution: tuple[float, ...] = (0.5, 0.5)
     friction: tuple[float, ...] = (0.0, 0.0)
     tilt: float = 0.0
 
 
 class EditSketch(Command, frozen=True, tag="edit-sketch"):
-    """Other gravity, another plane (by its name; a new name makes one), or another style: what is left out
-    stays."""
+    """Other gravity, another plane (by its name; a new name makes one), another style, or other bodies that
+    stand until they are struck: what is left out stays."""
 
     result: ClassVar[object] = None
 
@@ -250,13 +271,21 @@ class EditSketch(Command, frozen=True, tag="edit-sketch"):
     origin: tuple[float, ...] = ()
     normal: tuple[float, ...] = ()
     style: dict[str, float] | None = None
+    standing: tuple[str, ...] | None = None
+
+
+class GestureTold(msgspec.Struct, frozen=True):
+    """A gesture as it was taken."""
+
+    heights: tuple[float, ...]  # m, of its places
+    cuts: tuple[int, ...]  # the places at which its flights meet
 
 
 class ActSketch(Command, frozen=True, tag="act-sketch"):
     """A gesture as it was recorded, instead of the samples of a body: divided into flights where it comes
-    lowest, or one flight."""
+    lowest, or where it is cut."""
 
-    result: ClassVar[object] = int  # flights
+    result: ClassVar[object] = GestureTold
 
     body: str
     places: tuple[tuple[float, ...], ...] = ()
@@ -265,6 +294,7 @@ class ActSketch(Command, frozen=True, tag="act-sketch"):
     text: str = ""  # of a file, CSV or JSON, instead
     flights: int = 0  # as many; none: as many as it shows
     smooth: float = 1.5  # samples
+    cuts: tuple[int, ...] = ()  # places at which it is cut, instead
 
 
 class FindOthers(Command, frozen=True, tag="find-others"):

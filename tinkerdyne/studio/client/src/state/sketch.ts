@@ -9,6 +9,7 @@ import type {
   PoseWish,
   SketchTold,
   SketchTrack,
+  SketchWish,
 } from "../wire/protocol";
 import { ask, report } from "./session";
 import { latest, side, status } from "./store";
@@ -43,6 +44,8 @@ export interface Gestured {
   text: string;
   flights: number; // into which it is cut; 0: as many as it shows
   smooth: number; // samples
+  cuts: readonly number[]; // rows at which it is cut, where a person chose them
+  heights: readonly number[]; // m, of its rows
 }
 
 export const gestured = signal<Gestured | null>(null);
@@ -86,6 +89,16 @@ export function wishOf(body: string, flight: number, when: "start" | "end", kind
   return wishes.find((wish) => wish.body === body && wish.when === when && wish.kind === kind);
 }
 
+/** The place that is wanted of a body, or else of one of its points. */
+export function placeWish(body: string, flight: number, when: "start" | "end"): SketchWish | undefined {
+  return wishOf(body, flight, when, "position") ?? wishOf(body, flight, when, "point");
+}
+
+/** The value that is wanted, or the middle of those between which it may lie. */
+export function middleOf(wish: SketchWish): number[] {
+  return wish.value.map((x, k) => (x + (wish.high[k] ?? x)) / 2);
+}
+
 /** The pose that a sketch shows or wants; null where it has none such. */
 export function poseOf(spot: Spot): Pose | null {
   if (held.value && isSame(held.value.spot, spot)) return held.value;
@@ -95,9 +108,10 @@ export function poseOf(spot: Spot): Pose | null {
     return place ? { place, orientation: track.orientations[spot.sample] ?? [] } : null;
   }
   if (spot.what === "new") return null;
-  const place = wishOf(spot.body, spot.flight, spot.what, "position");
-  const turn = wishOf(spot.body, spot.flight, spot.what, "orientation");
-  return place ? { place: place.value, orientation: turn?.value ?? [] } : null;
+  const place = placeWish(spot.body, spot.flight, spot.what);
+  const turn =
+    place?.kind === "position" ? wishOf(spot.body, spot.flight, spot.what, "orientation") : undefined;
+  return place ? { place: middleOf(place), orientation: turn?.value ?? [] } : null;
 }
 
 export function isSame(a: Spot | null, b: Spot | null): boolean {
@@ -108,12 +122,10 @@ export function isSame(a: Spot | null, b: Spot | null): boolean {
 export function spots(): Spot[] {
   const told = sketch.value;
   if (!told) return [];
-  return told.flights.flatMap((flight, f) =>
+  return told.flights.flatMap((_, f) =>
     told.bodies.flatMap((body) => {
       const wished = (what: "start" | "end"): Spot[] =>
-        flight.wishes.some((w) => w.body === body && w.when === what && w.kind === "position")
-          ? [{ body, flight: f, what, sample: 0 }]
-          : [];
+        placeWish(body, f, what) ? [{ body, flight: f, what, sample: 0 }] : [];
       const count = trackOf(body, f)?.places.length ?? 0;
       const samples = Array.from(
         { length: count },

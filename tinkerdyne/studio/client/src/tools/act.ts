@@ -17,6 +17,18 @@ const FEWEST = 4; // samples of a gesture
 const TURNED = 0.05; // rad: who turned it less did not mean to
 const GESTURES = ".csv,.json,text/csv,application/json";
 
+/** A gesture before it is taken: cut where it comes lowest. */
+const ANEW: Gestured = {
+  body: "",
+  places: [],
+  orientations: [],
+  text: "",
+  flights: 0,
+  smooth: 1.5,
+  cuts: [],
+  heights: [],
+};
+
 let body = "";
 
 /** Wait for the hand to lead a body of the sketch. */
@@ -38,27 +50,74 @@ function startOf(name: string): Pose {
   };
 }
 
-class Acted implements Held, Gesture {
-  private readonly name = body;
-  private readonly grip: three.Vector3;
-  private place: three.Vector3;
+/** A body that is led: what is kept of where it was. */
+export class Led {
+  place: three.Vector3;
   private readonly turn: three.Quaternion;
-  private readonly begun = performance.now();
   private readonly places: three.Vector3[] = [];
   private readonly turns: three.Quaternion[] = [];
-  private readonly times: number[] = [];
   private turned = 0; // rad
+
+  constructor(readonly name: string) {
+    const { place, orientation } = startOf(name);
+    const [w = 1, x = 0, y = 0, z = 0] = orientation;
+    this.place = vectorOf(place);
+    this.turn = new three.Quaternion(x, y, z, w);
+    this.keep(true);
+  }
+
+  get count(): number {
+    return this.places.length;
+  }
+
+  about(axis: three.Vector3, by: number): void {
+    this.turned += Math.abs(by);
+    this.turn.premultiply(new three.Quaternion().setFromAxisAngle(axis.clone().normalize(), by));
+  }
+
+  /** Keep where it is now; a pose that only turned replaces the one before. */
+  keep(isOnlyTurn: boolean): void {
+    if (isOnlyTurn && this.places.length) this.turns[this.turns.length - 1] = this.turn.clone();
+    else {
+      this.places.push(this.place.clone());
+      this.turns.push(this.turn.clone());
+    }
+    leading.value = {
+      body: this.name,
+      places: this.places.map((place) => place.toArray()),
+      pose: {
+        place: this.place.toArray(),
+        orientation: [this.turn.w, this.turn.x, this.turn.y, this.turn.z],
+      },
+    };
+  }
+
+  /** Let it be what the sketch shows. */
+  give(): void {
+    if (this.places.length < FEWEST) {
+      say(wording.sketch.tooShort);
+      return;
+    }
+    void give({
+      ...ANEW,
+      body: this.name,
+      places: this.places.map((place) => place.toArray()),
+      orientations: this.turned > TURNED ? this.turns.map(({ x, y, z, w }) => [w, x, y, z]) : [],
+    });
+  }
+}
+
+class Acted implements Held, Gesture {
+  private readonly led = new Led(body);
+  private readonly grip: three.Vector3;
   private last: Pointer;
 
   constructor(
     private readonly stage: Stage,
     start: Pointer,
   ) {
-    const { place, orientation } = startOf(this.name);
-    const [w = 1, x = 0, y = 0, z = 0] = orientation;
-    this.place = vectorOf(place);
-    this.turn = new three.Quaternion(x, y, z, w);
-    this.grip = this.place.clone().sub(stage.across(start.x, start.y, this.place));
+    const { place } = this.led;
+    this.grip = place.clone().sub(stage.across(start.x, start.y, place));
     this.last = start;
     hold(this);
     this.keep(true);
@@ -68,7 +127,7 @@ class Acted implements Held, Gesture {
     const isFar = Math.hypot(pointer.x - this.last.x, pointer.y - this.last.y) > APART;
     if (!isFar) return;
     this.last = pointer;
-    this.place = this.stage.across(pointer.x, pointer.y, this.place).add(this.grip);
+    this.led.place = this.stage.across(pointer.x, pointer.y, this.led.place).add(this.grip);
     this.keep(false);
   }
 
@@ -96,31 +155,16 @@ class Acted implements Held, Gesture {
   }
 
   private about(axis: three.Vector3, by: number): void {
-    this.turned += Math.abs(by);
-    this.turn.premultiply(new three.Quaternion().setFromAxisAngle(axis.clone().normalize(), by));
+    this.led.about(axis, by);
     this.keep(true);
   }
 
-  /** Keep where it is now; a pose that only turned replaces the one before. */
   private keep(isOnlyTurn: boolean): void {
-    if (isOnlyTurn && this.places.length) this.turns[this.turns.length - 1] = this.turn.clone();
-    else {
-      this.places.push(this.place.clone());
-      this.turns.push(this.turn.clone());
-      this.times.push((performance.now() - this.begun) / 1000);
-    }
-    leading.value = {
-      body: this.name,
-      places: this.places.map((place) => place.toArray()),
-      pose: {
-        place: this.place.toArray(),
-        orientation: [this.turn.w, this.turn.x, this.turn.y, this.turn.z],
-      },
-    };
+    this.led.keep(isOnlyTurn);
     readout.value = {
       x: this.last.x,
       y: this.last.y,
-      text: wording.sketch.recorded({ count: this.places.length }),
+      text: wording.sketch.recorded({ count: this.led.count }),
       detail: wording.sketch.wheelTurns,
     };
     this.stage.refresh();
@@ -132,19 +176,7 @@ class Acted implements Held, Gesture {
 
   end(): void {
     this.put();
-    if (this.places.length < FEWEST) {
-      say(wording.sketch.tooShort);
-      return;
-    }
-    const hasTurned = this.turned > TURNED;
-    void give({
-      body: this.name,
-      places: this.places.map((place) => place.toArray()),
-      orientations: hasTurned ? this.turns.map(({ x, y, z, w }) => [w, x, y, z]) : [],
-      text: "",
-      flights: 0,
-      smooth: 1.5,
-    });
+    this.led.give();
   }
 
   cancel(): void {
@@ -162,7 +194,7 @@ class Acted implements Held, Gesture {
 
 /** Let a gesture be what the sketch shows; how it is cut and smoothed can be changed afterwards. */
 export async function give(now: Gestured): Promise<void> {
-  const { body: name, places, orientations, text, flights, smooth } = now;
+  const { body: name, places, orientations, text, flights, smooth, cuts } = now;
   const command: ActSketch = {
     do: "act-sketch",
     body: name,
@@ -171,10 +203,11 @@ export async function give(now: Gestured): Promise<void> {
     text,
     flights,
     smooth,
+    cuts: [...cuts],
   };
   try {
     const found = await ask(command);
-    gestured.value = { ...now, flights: found };
+    gestured.value = { ...now, ...found, flights: found.cuts.length + 1 };
   } catch (reason) {
     report(reason);
   }
@@ -184,7 +217,7 @@ export async function give(now: Gestured): Promise<void> {
 export async function readGesture(name: string): Promise<void> {
   const [file] = await chooseFiles(GESTURES);
   if (!file) return;
-  await give({ body: name, places: [], orientations: [], text: await file.text(), flights: 0, smooth: 1.5 });
+  await give({ ...ANEW, body: name, text: await file.text() });
 }
 
 /** Other wishes for style. */

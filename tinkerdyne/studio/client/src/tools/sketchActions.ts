@@ -16,12 +16,13 @@ import {
 import * as store from "../state/store";
 import { view } from "../view/current";
 import { vectorOf } from "../view/places";
+import { pointOf } from "../view/sketched";
 import type { AskWish } from "../wire/protocol";
 import { wording } from "../wording/spoken";
 import type { Action } from "./action";
 
-export type Wanted = AskWish["kind"];
-export const WANTED: readonly Wanted[] = ["position", "orientation", "velocity", "spin"];
+export type Wanted = Exclude<AskWish["kind"], "inside">;
+export const WANTED: readonly Wanted[] = ["position", "orientation", "velocity", "spin", "point"];
 const LARGE = 0.2; // of the picture: what is smaller is looked at from nearer
 const ROOM = 1.7; // of the view, to what is sketched
 const BRIEF = 1e-3; // s, over which a speed is read from a motion
@@ -76,7 +77,13 @@ export async function playMotion(): Promise<void> {
 }
 
 /** What the motion has of a body when a flight begins or ends: what a wish that is made begins with. */
-export function momentValue(body: string, flight: number, when: "start" | "end", kind: Wanted): number[] {
+export function momentValue(
+  body: string,
+  flight: number,
+  when: "start" | "end",
+  kind: Wanted,
+  at: readonly number[] = [],
+): number[] {
   const found = motion.value;
   const time = found?.grid[flight + (when === "end" ? 1 : 0)] ?? 0;
   const by = when === "end" ? -BRIEF : BRIEF;
@@ -84,6 +91,7 @@ export function momentValue(body: string, flight: number, when: "start" | "end",
   const then = found && poseAt(found, body, Math.min(Math.max(time + by, 0), secondsOf(found)));
   const tidy = (x: number): number => Number(x.toFixed(4)) + 0;
   if (kind === "position") return (now?.place ?? [0, 0, 0]).map(tidy);
+  if (kind === "point") return now ? pointOf(now, at).toArray().map(tidy) : [0, 0, 0];
   if (kind === "orientation") return [...(now?.orientation ?? [1, 0, 0, 0])];
   if (!now || !then) return [0, 0, 0];
   if (kind === "velocity")

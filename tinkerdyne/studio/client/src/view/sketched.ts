@@ -8,6 +8,7 @@ import {
   leading,
   motion,
   type Pose,
+  placeWish,
   poseAt,
   poseIn,
   poseOf,
@@ -17,7 +18,6 @@ import {
   sketch,
   spots,
   trackOf,
-  wishOf,
 } from "../state/sketch";
 import { items, theme } from "../state/store";
 import type { MotionPath } from "../wire/protocol";
@@ -39,6 +39,11 @@ const LOUD = 1e-3; // m/s or rad/s of a blow that physics does not explain: smal
 export function matrixOf({ place, orientation }: Pose, target = new three.Matrix4()): three.Matrix4 {
   const [w = 1, x = 0, y = 0, z = 0] = orientation;
   return target.makeRotationFromQuaternion(new three.Quaternion(x, y, z, w)).setPosition(vectorOf(place));
+}
+
+/** A point of a body, given in its own axes. */
+export function pointOf(pose: Pose, at: readonly number[]): three.Vector3 {
+  return (at.length ? vectorOf(at) : new three.Vector3()).applyMatrix4(matrixOf(pose));
 }
 
 function disc(isFilled: boolean): three.Texture {
@@ -144,7 +149,7 @@ export class Sketched extends three.Group {
       times.forEach((time, sample) => {
         const there = motion.value && poseAt(motion.value, body, time);
         const here = places[sample];
-        if (there && here) residuals.push(here, vectorOf(there.place));
+        if (there && here) residuals.push(here, pointOf(there, trackOf(body, flight)?.at ?? []));
       });
     });
     this.lines(dashes, new three.LineDashedMaterial({ color: p.select, dashSize: 0.012, gapSize: 0.01 }));
@@ -162,7 +167,7 @@ export class Sketched extends three.Group {
       if (!pose) continue;
       const place = vectorOf(pose.place);
       const isSample = spot.what === "sample" || spot.what === "new";
-      const isHard = !isSample && wishOf(spot.body, spot.flight, spot.what as "start", "position")?.is_hard;
+      const isHard = !isSample && placeWish(spot.body, spot.flight, spot.what as "start")?.is_hard;
       (isSample ? samples : isHard ? hard : soft).push(place);
       const isChosen = isSame(chosen.value, spot);
       if (isChosen) this.dots([place], p.halo, DOT.halo, "ring");

@@ -741,15 +741,19 @@ export interface SketchTrack {
   places: number[][];
   orientations: number[][];
   is_timed: boolean;
+  at: number[];
 }
 
 /** A value that is wanted of a body when a flight begins or ends. */
 export interface SketchWish {
   body: string;
-  kind: "orientation" | "position" | "spin" | "velocity";
+  kind: "inside" | "orientation" | "point" | "position" | "spin" | "velocity";
   when: "end" | "start";
   value: number[];
   is_hard: boolean;
+  high: number[];
+  at: number[];
+  of: string;
 }
 
 /** What is asked of a flight. */
@@ -767,7 +771,10 @@ export interface SketchBlow {
   at: number[];
   on: string;
   of: string;
+  origin: number[];
   normal: number[];
+  reach: number;
+  is_round: boolean;
   restitution: number[];
   friction: number[];
   tilt: number;
@@ -790,6 +797,9 @@ export interface SketchTold {
   flights: SketchFlight[];
   blows: SketchBlow[];
   style: Record<string, number>;
+  standing: string[];
+  still: string[];
+  is_tree: boolean;
   problem: string;
 }
 
@@ -900,41 +910,49 @@ export interface DropSample {
   sample: number;
 }
 
-/** Want a value of a body at the start or end of a flight, hard or soft; without a value it is free. */
+/** Want a value of a body at the start or end of a flight, hard or soft, or between two values; without a value it is free. "inside" without a value wants a body anywhere in another. */
 export interface AskWish {
   do: "ask-wish";
   body: string;
   flight: number;
-  kind: "orientation" | "position" | "spin" | "velocity";
+  kind: "inside" | "orientation" | "point" | "position" | "spin" | "velocity";
   when: "end" | "start";
   value?: number[];
   is_hard?: boolean;
+  high?: number[];
+  at?: number[];
+  of?: string;
 }
 
-/** Let a flight end with a bounce, and another one follow; cut one in two; remove one, or put it elsewhere; say how long it lasts (`lasts`; nothing frees it). Without `is_final` the hand still moves. */
+/** Let a flight end with a bounce, or with a collision of two bodies, and another one follow; cut one in two; remove one, or put it elsewhere; say how long it lasts (`lasts`; nothing frees it). Without `is_final` the hand still moves. */
 export interface EditFlight {
   do: "edit-flight";
-  what: "bounce" | "lasts" | "remove" | "reorder" | "split";
+  what: "bounce" | "lasts" | "meet" | "remove" | "reorder" | "split";
   flight: number;
+  body?: string;
   to?: number;
   lasts?: number[];
   number?: number;
   is_final?: boolean;
 }
 
-/** Tell what ends a flight anew; without a body it becomes a split. */
+/** Tell what ends a flight anew; without a body it becomes a split. With `of` another body is struck, on the face that looks at the first, or on the one that is given in its axes. */
 export interface EditBlow {
   do: "edit-blow";
   flight: number;
   body?: string;
   at?: number[];
   on?: string;
+  of?: string;
+  origin?: number[];
+  normal?: number[];
+  reach?: number;
   restitution?: number[];
   friction?: number[];
   tilt?: number;
 }
 
-/** Other gravity, another plane (by its name; a new name makes one), or another style: what is left out stays. */
+/** Other gravity, another plane (by its name; a new name makes one), another style, or other bodies that stand until they are struck: what is left out stays. */
 export interface EditSketch {
   do: "edit-sketch";
   gravity?: number[];
@@ -942,9 +960,16 @@ export interface EditSketch {
   origin?: number[];
   normal?: number[];
   style?: Record<string, number> | null;
+  standing?: string[] | null;
 }
 
-/** A gesture as it was recorded, instead of the samples of a body: divided into flights where it comes lowest, or one flight. */
+/** A gesture as it was taken. */
+export interface GestureTold {
+  heights: number[];
+  cuts: number[];
+}
+
+/** A gesture as it was recorded, instead of the samples of a body: divided into flights where it comes lowest, or where it is cut. */
 export interface ActSketch {
   do: "act-sketch";
   body: string;
@@ -954,6 +979,7 @@ export interface ActSketch {
   text?: string;
   flights?: number;
   smooth?: number;
+  cuts?: number[];
 }
 
 /** Look for other motions that meet the sketch, in the background, or end that. */
@@ -1085,7 +1111,7 @@ export interface Results {
   "edit-flight": null;
   "edit-blow": null;
   "edit-sketch": null;
-  "act-sketch": number;
+  "act-sketch": GestureTold;
   "find-others": null;
   "take-other": null;
   "play-motion": number;

@@ -2,15 +2,13 @@
 import { short } from "../../state/numbers";
 import { act } from "../../state/session";
 import { motion } from "../../state/sketch";
-import { items } from "../../state/store";
 import { numbersIn } from "../../state/values";
 import type { Parameter, SketchBlow, SketchTold } from "../../wire/protocol";
 import { wording } from "../../wording/spoken";
 import { Field } from "../Field";
 import { Select } from "../Select";
+import { PointOf } from "./PointOf";
 
-const LOWEST = "lowest";
-const TYPED = "typed";
 const number = (name: string, unit = ""): Parameter => ({
   name,
   sort: "number",
@@ -23,13 +21,16 @@ export function Blow({ blow, f, told }: { blow: SketchBlow; f: number; told: Ske
   const found = motion.value?.blows.find((one) => one.flight === f);
   const isSplit = blow.body === "";
   const give = async (changed: Partial<SketchBlow>): Promise<string> => {
-    const { body, at, on, restitution, friction, tilt } = { ...blow, ...changed };
-    await act({ do: "edit-blow", flight: f, body, at, on, restitution, friction, tilt });
+    const next = { ...blow, ...changed };
+    const { body, at, on, of, origin, normal, reach, restitution, friction, tilt } = next;
+    const face = of ? { of, origin, normal, reach } : {};
+    await act({ do: "edit-blow", flight: f, body, at, on, ...face, restitution, friction, tilt });
     return "";
   };
   const become = (body: string): void => {
-    const on = blow.on || blow.of ? blow.on : (told.surfaces[0]?.name ?? "");
-    void give(isSplit ? { body, on, restitution: [0.5, 0.5], friction: [0.3, 0.3] } : { body, at: [] });
+    const on = told.surfaces[0]?.name ?? "";
+    if (isSplit) void give({ body, on, of: "", restitution: [0.5, 0.5], friction: [0.3, 0.3] });
+    else void give(body === blow.of ? { body, at: [], of: blow.body, normal: [] } : { body, at: [] });
   };
   return (
     <div class="card blow" role="group" aria-label={wording.sketch.blow({ number: f + 1 })}>
@@ -51,7 +52,13 @@ export function Blow({ blow, f, told }: { blow: SketchBlow; f: number; told: Ske
       {isSplit ? null : (
         <>
           <On blow={blow} told={told} give={give} />
-          <Point blow={blow} give={give} />
+          <PointOf
+            body={blow.body}
+            at={blow.at}
+            label={wording.sketch.point}
+            hasLowest
+            choose={(at) => void give({ at })}
+          />
           <Field
             parameter={{ ...number(wording.sketch.restitution), sort: "vector" }}
             value={[...blow.restitution]}
@@ -78,53 +85,50 @@ interface Giving {
   give: (changed: Partial<SketchBlow>) => Promise<string>;
 }
 
-/** The surface that is struck. */
+/** What is struck: a surface, or a face of another body. */
 function On({ blow, told, give }: Giving & { told: SketchTold }) {
-  if (blow.of) return <p class="muted">{wording.sketch.strikesBody({ name: blow.of })}</p>;
-  return (
-    <div class="wish">
-      <span>{wording.sketch.on}</span>
-      <Select
-        label={wording.sketch.on}
-        value={blow.on}
-        options={told.surfaces.map(({ name }) => [name, name] as const)}
-        choose={(on) => void give({ on })}
-      />
-    </div>
-  );
-}
-
-/** The point of the body that strikes: the corner that comes lowest, a named place, or a typed one. */
-function Point({ blow, give }: Giving) {
-  const places = Object.entries(items.value.get(blow.body)?.places ?? {});
-  const isAt = (at: readonly number[]): boolean => at.every((x, k) => Math.abs(x - (blow.at[k] ?? 0)) < 1e-9);
-  const named = blow.at.length ? places.find(([, at]) => isAt(at))?.[0] : undefined;
-  const now = blow.at.length ? (named ?? TYPED) : LOWEST;
+  const bodies = told.bodies.filter((name) => name !== blow.body);
   return (
     <>
       <div class="wish">
-        <span>{wording.sketch.point}</span>
+        <span>{wording.sketch.on}</span>
         <Select
-          label={wording.sketch.point}
-          value={now}
+          label={wording.sketch.on}
+          value={blow.of ? `of ${blow.of}` : `on ${blow.on}`}
           options={[
-            [LOWEST, wording.sketch.lowest],
-            ...places.map(([name]) => [name, name] as const),
-            [TYPED, wording.sketch.typed],
+            ...told.surfaces.map(({ name }) => [`on ${name}`, name] as const),
+            ...bodies.map((name) => [`of ${name}`, wording.sketch.faceOf({ name })] as const),
           ]}
           choose={(to) => {
-            const at = places.find(([name]) => name === to)?.[1];
-            void give({ at: to === LOWEST ? [] : [...(at ?? (blow.at.length ? blow.at : [0, 0, 1e-3]))] });
+            const name = to.slice(3);
+            void give(to.startsWith("on ") ? { on: name, of: "" } : { on: "", of: name, normal: [] });
           }}
         />
       </div>
-      {now === TYPED ? (
-        <Field
-          parameter={{ ...number("at", "m"), sort: "vector" }}
-          value={[...blow.at]}
-          commit={(at) => give({ at: numbersIn(at) })}
-        />
-      ) : null}
+      {blow.of && !blow.is_round ? <Face blow={blow} give={give} /> : null}
+    </>
+  );
+}
+
+/** The face of another body that is struck, in its own axes. */
+function Face({ blow, give }: Giving) {
+  return (
+    <>
+      <Field
+        parameter={{ ...number(wording.sketch.origin, "m"), sort: "vector" }}
+        value={[...blow.origin]}
+        commit={(value) => give({ origin: numbersIn(value) })}
+      />
+      <Field
+        parameter={{ ...number(wording.sketch.normal), sort: "vector" }}
+        value={[...blow.normal]}
+        commit={(value) => give({ normal: numbersIn(value) })}
+      />
+      <Field
+        parameter={number(wording.sketch.reach, "m")}
+        value={blow.reach}
+        commit={(value) => give({ reach: Number(value) })}
+      />
     </>
   );
 }

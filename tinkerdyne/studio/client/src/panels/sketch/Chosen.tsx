@@ -1,7 +1,7 @@
 // The pose of a sketch that is chosen, in numbers, with what can be done to it.
 
 import { act } from "../../state/session";
-import { chosen, isSame, type Pose, poseOf, put, type Spot, spots } from "../../state/sketch";
+import { chosen, isSame, type Pose, poseOf, put, type Spot, sketch, spots } from "../../state/sketch";
 import { numbersIn } from "../../state/values";
 import { momentTurn } from "../../tools/sketchActions";
 import { choose, nameOf } from "../../tools/sketchHand";
@@ -57,7 +57,7 @@ export function Chosen() {
           commit={(orientation) => give({ ...pose, orientation: numbersIn(orientation) })}
         />
       ) : null}
-      {spot.what === "sample" ? (
+      {spot.what === "sample" && !sketch.value?.is_tree ? (
         <div class="buttons">
           <button
             class="chip"

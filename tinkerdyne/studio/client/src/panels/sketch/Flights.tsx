@@ -1,22 +1,17 @@
 // The flights of a sketch in their order, what is wanted of them, and the collisions between them.
 import { short } from "../../state/numbers";
 import { act } from "../../state/session";
-import { chosen, isSame, motion, type Spot, sketch, trackOf, wishOf } from "../../state/sketch";
+import { chosen, isSame, motion, type Spot, sketch, trackOf } from "../../state/sketch";
 import { numbersIn } from "../../state/values";
-import { momentValue, WANTED, type Wanted } from "../../tools/sketchActions";
+import { WANTED } from "../../tools/sketchActions";
 import { choose } from "../../tools/sketchHand";
 import type { Parameter, SketchFlight } from "../../wire/protocol";
 import { wording } from "../../wording/spoken";
 import { Field } from "../Field";
 import { Select } from "../Select";
 import { Blow } from "./Blow";
+import { Inside, Wish } from "./Wishes";
 
-const UNITS: Readonly<Record<Wanted, string>> = {
-  position: "m",
-  orientation: "",
-  velocity: "m/s",
-  spin: "rad/s",
-};
 const SECONDS: Parameter = { name: "lasts", sort: "size", default: 1, unit: "s", choices: [] };
 
 export function Flights() {
@@ -33,6 +28,7 @@ export function Flights() {
             f={f}
             count={told.flights.length}
             bodies={told.bodies}
+            isTree={told.is_tree}
           />
           {told.blows[f] ? <Blow key={`blow ${f}`} blow={told.blows[f]} f={f} told={told} /> : null}
         </>
@@ -46,12 +42,13 @@ interface Given {
   f: number;
   count: number;
   bodies: readonly string[];
+  isTree: boolean;
 }
 
-function Flight({ flight, f, count, bodies }: Given) {
+function Flight({ flight, f, count, bodies, isTree }: Given) {
   const grid = motion.value?.grid ?? [];
   const lasts = (grid[f + 1] ?? 0) - (grid[f] ?? 0);
-  const does = (what: "bounce" | "split" | "remove", title: string, isPossible = true) => (
+  const does = (what: "bounce" | "meet" | "split" | "remove", title: string, isPossible = true) => (
     <button
       class="chip"
       disabled={!isPossible}
@@ -76,17 +73,20 @@ function Flight({ flight, f, count, bodies }: Given) {
       <div class="number-head">
         <b>{wording.sketch.flight({ number: f + 1 })}</b>
         <span class="muted">{motion.value ? `${short(lasts)} s` : ""}</span>
-        {goes(f - 1, "▴", wording.sketch.earlier)}
-        {goes(f + 1, "▾", wording.sketch.later)}
+        {isTree ? null : goes(f - 1, "▴", wording.sketch.earlier)}
+        {isTree ? null : goes(f + 1, "▾", wording.sketch.later)}
       </div>
       {bodies.map((body) => (
         <Samples key={body} body={body} f={f} isNamed={bodies.length > 1} />
       ))}
-      <div class="buttons">
-        {does("bounce", wording.sketch.bounce)}
-        {does("split", wording.sketch.split)}
-        {does("remove", wording.sketch.removeFlight, count > 1)}
-      </div>
+      {isTree ? null : (
+        <div class="buttons">
+          {does("bounce", wording.sketch.bounce)}
+          {bodies.length > 1 ? does("meet", wording.sketch.meet) : null}
+          {does("split", wording.sketch.split)}
+          {does("remove", wording.sketch.removeFlight, count > 1)}
+        </div>
+      )}
       <Lasts flight={flight} f={f} now={lasts} />
       <details>
         <summary>{wording.sketch.conditions({ count: flight.wishes.length + flight.others.length })}</summary>
@@ -94,9 +94,10 @@ function Flight({ flight, f, count, bodies }: Given) {
           (["start", "end"] as const).map((when) => (
             <div key={`${body} ${when}`} role="group" aria-label={wording.sketch[when]({ body })}>
               <h4>{wording.sketch[when]({ body })}</h4>
-              {WANTED.map((kind) => (
-                <Wish key={kind} body={body} f={f} when={when} kind={kind} />
+              {WANTED.filter((kind) => !isTree || kind !== "orientation").map((kind) => (
+                <Wish key={kind} body={body} f={f} when={when} kind={kind} isTree={isTree} />
               ))}
+              {isTree ? null : <Inside body={body} f={f} when={when} />}
             </div>
           )),
         )}
@@ -159,43 +160,6 @@ function Lasts({ flight, f, now }: { flight: SketchFlight; f: number; now: numbe
             const given = numbersIn(value);
             const [least, most] = typeof value === "number" ? [value, value] : [given[0] ?? 0, given[1] ?? 0];
             await set([least, most]);
-            return "";
-          }}
-        />
-      ) : null}
-    </div>
-  );
-}
-
-/** A value at the start or end of a flight: free, soft or hard. */
-function Wish(given: { body: string; f: number; when: "start" | "end"; kind: Wanted }) {
-  const { body, f, when, kind } = given;
-  const wish = wishOf(body, f, when, kind);
-  const title = wording.sketch.wanted[kind];
-  const ask = (value: readonly number[], isHard: boolean): Promise<boolean> =>
-    act({ do: "ask-wish", body, flight: f, kind, when, value: [...value], is_hard: isHard });
-  const parameter: Parameter = { name: kind, sort: "vector", default: [], unit: UNITS[kind], choices: [] };
-  return (
-    <div class="wish">
-      <span>{title}</span>
-      <Select
-        label={`${wording.sketch[when]({ body })}: ${title}`}
-        value={wish ? (wish.is_hard ? "hard" : "soft") : "free"}
-        options={[
-          ["free", wording.sketch.free],
-          ["soft", wording.sketch.soft],
-          ["hard", wording.sketch.hard],
-        ]}
-        choose={(to) =>
-          void ask(to === "free" ? [] : (wish?.value ?? momentValue(body, f, when, kind)), to === "hard")
-        }
-      />
-      {wish ? (
-        <Field
-          parameter={parameter}
-          value={[...wish.value]}
-          commit={async (value) => {
-            await ask(numbersIn(value), wish.is_hard);
             return "";
           }}
         />

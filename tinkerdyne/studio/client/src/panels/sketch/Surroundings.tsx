@@ -34,6 +34,24 @@ export function Surroundings({ told }: { told: SketchTold }) {
           return "";
         }}
       />
+      {told.is_tree
+        ? null
+        : told.bodies.map((body) => {
+            const isOn = told.standing.includes(body);
+            const others = told.standing.filter((name) => name !== body);
+            return (
+              <label key={body} class="tick">
+                <input
+                  type="checkbox"
+                  checked={isOn}
+                  onChange={() =>
+                    void act({ do: "edit-sketch", standing: isOn ? others : [...others, body] })
+                  }
+                />
+                {wording.sketch.stands({ body })}
+              </label>
+            );
+          })}
       {told.surfaces.map(({ name, origin, normal }) => (
         <div key={name} class="card" role="group" aria-label={wording.sketch.surface({ name })}>
           <b>{name}</b>
@@ -51,6 +69,7 @@ export function Surroundings({ told }: { told: SketchTold }) {
       ))}
       <button
         class="chip"
+        hidden={told.is_tree}
         onClick={() => void lay(free ?? `plane ${told.surfaces.length + 1}`, [0, 0, 0], [0, 0, 1])}
       >
         {wording.sketch.addSurface}
