@@ -128,6 +128,7 @@ class MotionTold(Message, frozen=True, tag="Motion"):
     paths: tuple[MotionPath, ...] = ()
     blows: tuple[MotionBlow, ...] = ()
     faults: tuple[MotionFault, ...] = ()
+    notes: tuple[str, ...] = ()  # what else is to be known of it, in sentences
     verdict: Verdict = "none"
     is_astray: bool = False  # it does not follow the samples
     misfit: tuple[float, ...] = ()  # of places [m] and orientations [rad], root mean square

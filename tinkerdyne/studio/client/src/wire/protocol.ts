@@ -841,6 +841,7 @@ export interface MotionTold {
   paths: MotionPath[];
   blows: MotionBlow[];
   faults: MotionFault[];
+  notes: string[];
   verdict: "deep" | "met" | "none" | "plausible" | "unmet" | "wild";
   is_astray: boolean;
   misfit: number[];
