@@ -65,6 +65,7 @@ def _flight(flight: Flight) -> p.SketchFlight:
             tuple(map(tuple, track.places.tolist())),
             () if track.orientations is None else tuple(map(tuple, track.orientations.tolist())),
             track.times is not None,
+            keys=track.keys or (),
         )
         for name, track in flight.tracks.items()
     ]

@@ -742,6 +742,7 @@ export interface SketchTrack {
   orientations: number[][];
   is_timed: boolean;
   at: number[];
+  keys: number[];
 }
 
 /** A value that is wanted of a body when a flight begins or ends. */
