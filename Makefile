@@ -26,7 +26,7 @@ OTHER := $(VENV)/.$(if $(LATEST),locked,latest)
 PEERS := dm_control drake example-robot-data exudyn mujoco pin py-slvs pybullet pymunk rapier3d
 WHEELS := $(PEERS:%=--only-binary %)
 
-.PHONY: help studio protocol stubs docs film pictures lock browser always test test-long scenes bench bench-studio bench-sketch same fuzz soak clean
+.PHONY: help studio protocol stubs docs film films pictures lock browser always test test-long scenes bench bench-studio bench-sketch same fuzz soak clean
 
 help:
 	@echo "make studio       set up, build the page, and start the studio in the browser; make studio SCENE=four_bar for another scene"
@@ -42,6 +42,7 @@ help:
 	@echo "make lock         write requirements-lock.txt anew: the newest versions of all dependencies that go together"
 	@echo "make docs         set up, and build the documentation site in build/site; open build/site/index.html"
 	@echo "make film         set up, and draw the film of the README (needs Chromium)"
+	@echo "make films        set up, and take the films of docs/sketching.md (needs Chromium); make films ONLY=die for one"
 	@echo "make pictures     set up, and take the pictures of docs/studio.md (needs Chromium); make pictures ONLY='gizmo plots' for some"
 	@echo "make protocol     write the page's types from tinkerdyne/studio/wire/messages"
 	@echo "make stubs        write tinkerdyne/__init__.pyi, the public door for type checkers and editors"
@@ -72,6 +73,10 @@ docs: $(STAMP)-docs
 film: $(STAMP)-dev browser
 	$(PAGE)
 	$(BIN)/tinkerdyne render docs/film.py --out docs/pictures/film.gif --rate 20 --size 700x300
+
+films: $(STAMP)-dev browser
+	$(PAGE)
+	$(BIN)/python -m tools.films $(ONLY)
 
 pictures: $(STAMP)-dev browser
 	$(PAGE)

@@ -212,6 +212,30 @@ def test_a_gesture_is_cut_elsewhere_and_says_how_high_it_goes(met):
     assert "in order" in page.refused("act-sketch", body="die", places=hops, cuts=[20, 8])
 
 
+def test_a_stroke_has_orientations_at_its_keys_alone(met):
+    _shown, page = met
+    begun(page)
+    t = np.linspace(0, 1, 12)
+    stroke = np.stack([0.6 * t, 0 * t, 0.5 + t * (1 - t)], axis=1).tolist()
+    page.ask("act-sketch", body="die", places=stroke, smooth=0)
+    page.until(lambda: not sketch(page)["flights"][0]["tracks"][0]["orientations"])
+    turns = {2: [1.0, 0, 0, 0], 9: [0.7071067811865476, 0, 0.7071067811865476, 0]}
+    for k, turn in turns.items():
+        page.ask(
+            "pose-sample", number=20 + k, body="die", flight=0, sample=k, place=stroke[k], orientation=turn
+        )
+    page.until(lambda: sketch(page)["flights"][0]["tracks"][0]["keys"] == [2, 9])
+    track = sketch(page)["flights"][0]["tracks"][0]
+    for k, turn in turns.items():
+        assert track["orientations"][k] == pytest.approx(turn)
+    motion = solved(page)
+    assert motion["verdict"] == "met" and motion["misfit"][1] < 0.02  # only keys count
+    page.ask("pose-sample", number=50, body="die", flight=0, sample=5, place=[0.3, 0, 0.8], is_new=True)
+    page.until(lambda: sketch(page)["flights"][0]["tracks"][0]["keys"] == [2, 10])
+    page.ask("drop-sample", body="die", flight=0, sample=2)
+    page.until(lambda: sketch(page)["flights"][0]["tracks"][0]["keys"] == [9])
+
+
 @pytest.mark.long
 def test_other_ways_to_do_it_are_found_beside_the_engine_and_one_is_taken(met):
     _shown, page = met

@@ -188,6 +188,10 @@ class Statement:
         q = products(q, shape.turn)
         w_x = np.full(n, given.weight)
         w_q = np.full(n, 0.0 if turns is None else given.turn_weight * given.weight * TURN**2)
+        if given.keys is not None and turns is not None:
+            at = np.linspace(0, len(given.places) - 1, n)
+            kept = {int(np.abs(at - k).argmin()) for k in given.keys}
+            w_q *= [k in kept for k in range(n)]
         clock = None if given.times is None else times / self.units.time
         return Resampled(rounded(places / self.units.length), rounded(q), w_x, w_q, clock)
 

@@ -20,6 +20,26 @@ MOST = 12  # residuals that are listed
 def summary(m: Solution) -> str:
     """What was met, what was not and by how much, how the solver ended, and what it took."""
     lines = [_verdict(m)]
+    lines += [*_of_solver(m), *_violations(m), *_of_flights(m)]
+    if len(m.others) > 1:
+        lines.append(_starts(m))
+    off = m.misfit
+    if m.outcome.is_feasible and (off.place > ASTRAY * m.statement.units.length or off.turn > TURNED):
+        lines.append(f"The motion does not follow the sketch: its samples are off by {off}.")
+    lines.append(
+        f"Samples off by {off} in the root mean square; {m.seconds:.3f} s in "
+        f"{counted(len(m.grid) - 1, 'flight')}, {m.cpu:.2f} s of CPU."
+    )
+    return "\n".join(lines)
+
+
+def warnings(m: Solution) -> list[str]:
+    """What else is to be known of a motion, whatever its verdict."""
+    return [*_of_solver(m), *_of_flights(m)]
+
+
+def _of_solver(m: Solution) -> list[str]:
+    lines = []
     if m.outcome.is_feasible and not m.outcome.is_converged:
         why = m.outcome.says.replace("_", " ").lower()
         lines.append(
@@ -28,12 +48,20 @@ def summary(m: Solution) -> str:
         )
     if m.note:
         lines.append(m.note)
-    lines += _violations(m)
+    return lines
+
+
+def _of_flights(m: Solution) -> list[str]:
+    lines = []
     if m.outcome.is_feasible and not m.is_fine:
         lines.append(
             "A flight turns too far for its segments: the engine may end further than 1e-6 m from it."
         )
     for f in m.collapsed:
+        told = m.sketch.flights[f]
+        if not told.tracks and not told.wishes:
+            lines.append(f"Nothing is said of flight {f + 1}: show where it goes, or say how long it lasts.")
+            continue
         became = "shrank to nothing" if m.outcome.point.durations[f] < 1 else "grew as long as one may be"
         strikes = any(c.body is not None for c in m.statement.collisions)
         lines.append(
@@ -46,16 +74,7 @@ def summary(m: Solution) -> str:
                 "say how long the flight lasts."
             )
         )
-    if len(m.others) > 1:
-        lines.append(_starts(m))
-    off = m.misfit
-    if m.outcome.is_feasible and (off.place > ASTRAY * m.statement.units.length or off.turn > TURNED):
-        lines.append(f"The motion does not follow the sketch: its samples are off by {off}.")
-    lines.append(
-        f"Samples off by {off} in the root mean square; {m.seconds:.3f} s in "
-        f"{counted(len(m.grid) - 1, 'flight')}, {m.cpu:.2f} s of CPU."
-    )
-    return "\n".join(lines)
+    return lines
 
 
 def _verdict(m: Solution) -> str:

@@ -127,6 +127,7 @@ def _told(flight: Flight) -> list[Document]:
         entry: Document = {"follow": name, "places": track.places.tolist(), "weight": track.weight}
         entry["turn_weight"] = track.turn_weight
         entry |= {} if track.orientations is None else {"orientations": track.orientations.tolist()}
+        entry |= {} if track.keys is None else {"keys": list(track.keys)}
         out.append(entry | ({} if track.times is None else {"times": track.times.tolist()}))
     out += [_wish(wish) for wish in flight.wishes if wish.kind not in ("reach", "face")]
     return out + ([{"lasts": list(flight.duration)}] if flight.duration is not None else [])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -68,6 +70,7 @@ def track_of(
     times: ArrayLike | None,
     weight: float,
     turn_weight: float,
+    keys: Sequence[int] | None = None,
 ) -> Samples:
     """The samples of a body in a flight."""
     x = samples(f"places of {who}", places, 3)
@@ -85,7 +88,14 @@ def track_of(
     w, wq = number(f"weight of {who}", weight), number(f"turn_weight of {who}", turn_weight)
     if w < 0 or wq < 0:
         raise ValueError(f"weights of {who} must not be negative, not {weight!r} and {turn_weight!r}")
-    return Samples(x, q, t, w, wq)
+    if keys is None:
+        return Samples(x, q, t, w, wq)
+    if q is None:
+        raise ValueError(f"keys of {who} are samples whose orientations count; give orientations as well")
+    wrong = [k for k in keys if isinstance(k, bool) or not isinstance(k, int) or not 0 <= k < len(x)]
+    if wrong or not len(keys):
+        raise ValueError(f"keys of {who} must be numbers of samples, 0 to {len(x) - 1}, not {list(keys)!r}")
+    return Samples(x, q, t, w, wq, tuple(sorted(set(keys))))
 
 
 def value_bounds(what: str, value: ArrayLike, width: int) -> tuple[Array, Array]:

@@ -36,6 +36,8 @@ def with_samples(track: Samples, at: int, more: Samples) -> Samples:
     }
     if "times" in parts and np.any(np.diff(parts["times"]) <= 0):
         raise ValueError("times of samples must rise; insert each between those before and after it")
+    if track.keys is not None:
+        parts["keys"] = tuple(k + len(more.places) * (k >= at) for k in track.keys)
     return replace(track, **parts)
 
 
@@ -83,9 +85,30 @@ def _longest(flight: Flight) -> int:
 
 
 def _part(track: Samples, rows: Array) -> Samples:
+    keys = None if track.keys is None else tuple(k for k, row in enumerate(rows) if row in track.keys)
+    has_turns = track.orientations is not None and keys != ()
     return replace(
         track,
         places=track.places[rows],
-        orientations=None if track.orientations is None else track.orientations[rows],
+        orientations=track.orientations[rows] if has_turns and track.orientations is not None else None,
         times=None if track.times is None else track.times[rows],
+        keys=keys or None,
     )
+
+
+def keyed(track: Samples, i: int, orientation: ArrayLike) -> Samples:
+    """A track turned so at one sample, which becomes a key; between keys orientations lead evenly from one to
+    the next."""
+    from scipy.spatial.transform import Rotation, Slerp
+
+    count = len(track.places)
+    keys = tuple(sorted({*(track.keys or ()), i}))
+    shown = {} if track.orientations is None else {k: track.orientations[k] for k in keys}
+    shown[i] = np.asarray(orientation, float)
+    rows = np.array([shown[k] for k in keys])[:, [1, 2, 3, 0]]
+    if len(keys) == 1:
+        turns = np.tile(rows, (count, 1))
+    else:
+        at = np.clip(np.arange(count), keys[0], keys[-1])
+        turns = Slerp(keys, Rotation.from_quat(rows))(at).as_quat()
+    return replace(track, orientations=turns[:, [3, 0, 1, 2]], keys=keys)

@@ -138,16 +138,17 @@ class Sketch(SaysNearest):
         times: ArrayLike | None = None,
         weight: float = 1.0,
         turn_weight: float = 1.0,
+        keys: Sequence[int] | None = None,
     ) -> None:
         """Soft samples of this flight: places (n, 3) [m], orientations (n, 4), times since the beginning (n,)
-        [s] if they count."""
+        [s] if they count. keys: the samples at which orientations count, where they do not at all."""
         who = self._body(body)
         if body.name in self._told.tracks:
             raise ValueError(
                 f"flight {self._telling.number + 1} already follows {who}; give all samples of a "
                 "flight at once, or insert more; drop the old ones first to replace them"
             )
-        self._told.tracks[body.name] = track_of(who, places, orientations, times, weight, turn_weight)
+        self._told.tracks[body.name] = track_of(who, places, orientations, times, weight, turn_weight, keys)
 
     def want(
         self,

@@ -51,13 +51,14 @@ class Surface:
 @dataclass(frozen=True)
 class Samples:
     """Samples of one body in one flight: places (n, 3), orientations (n, 4) or none, times (n,) or none, and
-    weights."""
+    weights. With keys, orientations count at these samples alone; those between lead from key to key."""
 
     places: Array
     orientations: Array | None
     times: Array | None
     weight: float = 1.0
     turn_weight: float = 1.0
+    keys: tuple[int, ...] | None = None  # in order
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -19,6 +20,7 @@ from tinkerdyne.studio.sketching.asking import moment
 from tinkerdyne.studio.sketching.bouncing import State, hop
 from tinkerdyne.studio.wire import protocol as p
 
+FALLS = (0.1, 0.2)  # s: after two bodies met they are shown to fall so long
 BOUNCY, ROUGH = 0.5, 0.3  # restitution and friction of a bounce, to begin with
 SAME = 1e-6  # of a body's size: points that lie as far out
 
@@ -63,6 +65,30 @@ def end_with_meeting(sketch: Sketch, k: int, body: Item, solution: Solution | No
     else:
         sketch.collide(body, None, other, origin=face.origin, normal=face.normal, restitution=BOUNCY)
     _hand_over(sketch, k)
+    _bring_together(sketch, k, body, other)
+
+
+def _bring_together(sketch: Sketch, k: int, body: Item, other: Item) -> None:
+    """Where two bodies are shown to end flight k far from each other, they are shown to meet half way, and to
+    fall from there."""
+    shown = [sketch.flights[k].tracks.get(one.name) for one in (body, other)]
+    if shown[0] is None or shown[1] is None:
+        return
+    sizes = [shape_of(one).radius for one in (body, other)]
+    starts, ends = (np.array([one.places[at] for one in shown if one is not None]) for at in (0, -1))
+    if np.linalg.norm(ends[0] - ends[1]) <= sum(sizes):
+        return
+    way = (starts[0] - starts[1]) / (np.linalg.norm(starts[0] - starts[1]) or 1.0)
+    middle = starts.mean(axis=0)
+    for one, track, end, side in zip((body, other), shown, ends, (1, -1), strict=True):
+        assert track is not None
+        meets = middle + side * way * sum(sizes) / 4
+        share = np.linspace(0, 1, len(track.places))[:, None]
+        places = track.places + share * (meets - end)
+        sketch.flights[k].tracks[one.name] = replace(track, places=places)
+        sketch.tell(k + 1)
+        turns = None if track.orientations is None else track.orientations[-1:].repeat(len(FALLS), axis=0)
+        sketch.follow(one, meets + np.outer(np.square(FALLS) / 2, sketch.gravity), turns)
 
 
 def _hand_over(sketch: Sketch, k: int) -> None:

@@ -11,7 +11,7 @@ from tinkerdyne.sketch.show.report import Residual
 from tinkerdyne.sketch.show.solution import Solution
 from tinkerdyne.sketch.show.style import Measures
 from tinkerdyne.sketch.show.tree_solution import TreeSolution
-from tinkerdyne.sketch.show.words import ASTRAY, TURNED
+from tinkerdyne.sketch.show.words import ASTRAY, TURNED, warnings
 from tinkerdyne.sketch.tell.shape import shape_of
 from tinkerdyne.sketch.tell.story import Collision, Flight, Wish
 from tinkerdyne.sketch.tree.sketch import TreeSketch
@@ -65,6 +65,7 @@ def _flight(flight: Flight) -> p.SketchFlight:
             tuple(map(tuple, track.places.tolist())),
             () if track.orientations is None else tuple(map(tuple, track.orientations.tolist())),
             track.times is not None,
+            keys=track.keys or (),
         )
         for name, track in flight.tracks.items()
     ]
@@ -136,6 +137,7 @@ def motion_told(m: AnySolution, number: int, seconds: float, *, is_searching: bo
         paths_of(m, POINTS),
         tuple(_blows(m)),
         tuple(_faults(m)),
+        tuple(line for note in warnings(m) for line in note.splitlines()),
         _verdict(m),
         bool(is_astray),
         (off.place, off.turn),

@@ -71,6 +71,7 @@ def tree_motion_told(m: TreeSolution, number: int, seconds: float, *, is_searchi
         tree_paths(m),
         (),
         faults,
+        tuple(line for note in (m.note, m.outcome.bound) for line in note.splitlines()),
         "met" if m.is_met else "unmet",
         is_astray,
         (m.misfit, 0.0),

@@ -8,12 +8,13 @@ from functools import singledispatch
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.sketch.show.solution import Solution
 from tinkerdyne.sketch.tell.reading import pair
-from tinkerdyne.sketch.tell.revise import number_of
+from tinkerdyne.sketch.tell.revise import keyed, number_of
 from tinkerdyne.sketch.tell.sketch import Sketch
 from tinkerdyne.sketch.tell.story import Samples, Surface, Wish, struck_first
 from tinkerdyne.sketch.tree.sketch import TreeSketch
@@ -23,7 +24,6 @@ from tinkerdyne.studio.sketching.striking import (
     edit_blow,
     end_with_bounce,
     end_with_meeting,
-    index_in,
     named_in,
 )
 from tinkerdyne.studio.sketching.tree_verbs import revise_tree
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from tinkerdyne.studio.sketching.begin import AnySketch
     from tinkerdyne.studio.sketching.solver import AnySolution
 
+ALIKE = 1e-9  # orientations that differ by less are one
 SAME = 1e-6  # m: a sample that is as near to what is wanted is one with it
 MOST_ACTED = 12  # samples that are kept of a flight that was acted
 
@@ -60,15 +61,18 @@ def _pose_sample(command: p.PoseSample, sketch: Sketch, solution: Solution | Non
     sketch.tell(command.flight)
     track = sketch.flights[command.flight].tracks.get(body.name)
     if not command.is_new:
-        if track is not None and track.orientations is None and turn is not None:
-            track = _turned(track, solution, body, command.flight)
-            sketch.flights[command.flight].tracks[body.name] = track
-        sketch.move(body, command.sample, place=command.place, orientation=turn)
+        sketch.move(body, command.sample, place=command.place)
+        if turn is not None:
+            _turn_sample(sketch, command.flight, body, command.sample, turn)
     elif track is None:
         sketch.follow(body, [command.place], None if turn is None else [turn])
     else:
         times = None if track.times is None else [_between(track.times, command.sample)]
-        turns = None if track.orientations is None or turn is None else [turn]
+        turns = (
+            None
+            if track.orientations is None
+            else [turn or track.orientations[min(command.sample, len(track.places) - 1)]]
+        )
         if not 0 <= command.sample <= len(track.places):
             raise ValueError(
                 f"there are {len(track.places)} samples; {command.sample} is none of their places"
@@ -76,15 +80,23 @@ def _pose_sample(command: p.PoseSample, sketch: Sketch, solution: Solution | Non
         sketch.insert(body, command.sample, [command.place], turns, times=times)
 
 
-def _turned(track: Samples, solution: Solution | None, body: Item, flight: int) -> Samples:
-    """A track with orientations: as the motion has them, else as the body stands."""
-    turns = np.tile(np.array(body.orientation, float), (len(track.places), 1))
-    if solution is not None and flight < len(solution.grid) - 1:
-        begin, end = solution.grid[flight], solution.grid[flight + 1]
-        times = solution.sample_times(body)[flight]
-        at = np.interp(np.linspace(0, 1, len(turns)), np.linspace(0, 1, len(times)), times)
-        turns = solution.states(index_in(solution, body), flight, (at - begin) / (end - begin))[1]
-    return replace(track, orientations=turns)
+def _turn_sample(sketch: Sketch, flight: int, body: Item, sample: int, turn: tuple[float, ...]) -> None:
+    """Of a stroke without orientations the sample becomes a key."""
+    track = sketch.flights[flight].tracks[body.name]
+    if track.orientations is not None and np.allclose(track.orientations[sample], turn, atol=ALIKE):
+        return
+    if track.orientations is not None and track.keys is None:
+        sketch.tell(flight)
+        sketch.move(body, sample, orientation=turn)
+    elif np.linalg.norm(turn) > ALIKE:
+        sketch.flights[flight].tracks[body.name] = keyed(track, sample, turn)
+
+
+def _shown_beside(track: Samples, at: int, turn: tuple[float, ...] | None) -> list[ArrayLike] | None:
+    """The orientation of a sample that comes between others; where it is not said, that of the one there."""
+    if track.orientations is None:
+        return None
+    return [turn or track.orientations[min(max(at, 0), len(track.places) - 1)]]
 
 
 def _between(times: Array, at: int) -> float:

@@ -5,6 +5,7 @@ import { chartOf, FOLLOWING } from "./panels/Plot";
 import { frameOf, samplesOf } from "./state/chart";
 import { plots } from "./state/plots";
 import { ask, connect } from "./state/session";
+import { motion, poseOf, sketch, spots } from "./state/sketch";
 import { status } from "./state/store";
 import { listenToKeys } from "./tools/keyboard";
 import { latencies } from "./tools/sketchHand";
@@ -70,6 +71,7 @@ Object.assign(window, {
     pictured,
     drawn,
     latencies: () => latencies,
+    sketched: () => ({ sketch: sketch.value, motion: motion.value, spots: spots().map(poseOf) }),
     calls: () => view.stage?.calls ?? 0,
     parts: () => view.stage?.figures.size ?? 0,
   },

@@ -22,6 +22,7 @@ class SketchTrack(msgspec.Struct, frozen=True):
     orientations: tuple[tuple[float, ...], ...]  # none where only places are shown
     is_timed: bool  # its samples have times of their own
     at: tuple[float, ...] = ()  # the point of the body that is shown; none: its middle
+    keys: tuple[int, ...] = ()  # samples at which orientations count, where they do not at all
 
 
 class SketchWish(msgspec.Struct, frozen=True):
@@ -128,6 +129,7 @@ class MotionTold(Message, frozen=True, tag="Motion"):
     paths: tuple[MotionPath, ...] = ()
     blows: tuple[MotionBlow, ...] = ()
     faults: tuple[MotionFault, ...] = ()
+    notes: tuple[str, ...] = ()  # what else is to be known of it, in sentences
     verdict: Verdict = "none"
     is_astray: bool = False  # it does not follow the samples
     misfit: tuple[float, ...] = ()  # of places [m] and orientations [rad], root mean square

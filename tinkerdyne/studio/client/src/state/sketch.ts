@@ -105,7 +105,8 @@ export function poseOf(spot: Spot): Pose | null {
   if (spot.what === "sample") {
     const track = trackOf(spot.body, spot.flight);
     const place = track?.places[spot.sample];
-    return place ? { place, orientation: track.orientations[spot.sample] ?? [] } : null;
+    const isTurned = !track?.keys.length || track.keys.includes(spot.sample);
+    return place ? { place, orientation: (isTurned && track.orientations[spot.sample]) || [] } : null;
   }
   if (spot.what === "new") return null;
   const place = placeWish(spot.body, spot.flight, spot.what);

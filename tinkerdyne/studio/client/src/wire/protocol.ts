@@ -742,6 +742,7 @@ export interface SketchTrack {
   orientations: number[][];
   is_timed: boolean;
   at: number[];
+  keys: number[];
 }
 
 /** A value that is wanted of a body when a flight begins or ends. */
@@ -841,6 +842,7 @@ export interface MotionTold {
   paths: MotionPath[];
   blows: MotionBlow[];
   faults: MotionFault[];
+  notes: string[];
   verdict: "deep" | "met" | "none" | "plausible" | "unmet" | "wild";
   is_astray: boolean;
   misfit: number[];

@@ -733,7 +733,8 @@ export const de: Wording = {
     tooShort: "Die Geste ist zu kurz: drücken und ziehen, ohne loszulassen",
     pressAndMove: "Drücken und ziehen, ohne loszulassen; Escape legt es weg",
     turnIt: "Drehen",
-    turnItHint: "Ab jetzt werden auch Drehlagen gezeigt, wie die Bewegung sie hat; diese lässt sich drehen",
+    turnItHint:
+      "Die Drehlage hier zählt von nun an, wie die Bewegung sie jetzt hat, und lässt sich drehen; was zwischen zwei solchen liegt, zählt nicht",
     otherWays: "Andere Möglichkeiten",
     findOthers: "Andere Möglichkeiten suchen",
     progress: "Versuchte Anfänge",

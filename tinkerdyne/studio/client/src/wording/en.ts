@@ -734,7 +734,8 @@ export const en = {
     tooShort: "The gesture is too short: press, and move without letting go",
     pressAndMove: "Press, and move without letting go; Escape puts it away",
     turnIt: "Turn it",
-    turnItHint: "Orientations are shown from now on too, as the motion has them now; this one can be turned",
+    turnItHint:
+      "The orientation here counts from now on, as the motion has it now, and can be turned; what lies between two such keys does not",
     otherWays: "Other ways to do it",
     findOthers: "Look for other ways",
     progress: "Starts that were tried",

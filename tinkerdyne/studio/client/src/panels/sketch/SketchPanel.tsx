@@ -84,6 +84,11 @@ function Verdict() {
           took: Math.round(1000 * found.seconds),
         })}
       </p>
+      {found.notes.map((note) => (
+        <p key={note} class="note">
+          {note}
+        </p>
+      ))}
       <Faults found={found} />
     </>
   );
