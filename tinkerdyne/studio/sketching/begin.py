@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tinkerdyne.sketch.tell.story import Surface
     from tinkerdyne.sketch.tree.sketch import TreeSketch
 
-    AnySketch = Sketch | TreeSketch
+    AnySketch: TypeAlias = Sketch | TreeSketch
 
 DOWN = (0.0, 0.0, -9.81)
 WIDE, HIGH = 6.0, 2.0  # times the radius of a body: how far, and how high, it is thrown to begin with

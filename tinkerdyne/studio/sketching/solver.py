@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tinkerdyne.sketch.show.tree_solution import TreeSolution
     from tinkerdyne.studio.sketching.begin import AnySketch
 
-    AnySolution = Solution | TreeSolution
+    AnySolution: TypeAlias = Solution | TreeSolution  # said, since the modules of both know each other
 
 LONG = 0.25  # s after which what is overtaken is given up
 STARTS = 4  # of a motion that is looked for anew
