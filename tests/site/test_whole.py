@@ -14,12 +14,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Error, Page
 
+from tests.patience import HANG, patience
 from tinkerdyne import gallery
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "build" / "site"
 LEAST_LIVE = 45  # scenes that run in their pages
-PATIENCE = 60_000  # ms until a scene has moved
+PATIENCE = 60.0  # s until a scene has moved, where nothing else runs
 NOISE = "GPU stall due to ReadPixels"  # of a browser that draws in software
 FROM_DISK = ("file:", "data:", "blob:")
 
@@ -28,6 +29,7 @@ FROM_DISK = ("file:", "data:", "blob:")
 def opened(browser: Browser, address: str, faults: list[str]) -> Iterator[Page]:
     """A page from disk; what its console complains of, and what it wants from the network, are faults."""
     tab = browser.new_page(viewport={"width": 1000, "height": 800})
+    tab.set_default_timeout(1e3 * HANG)
     tab.on("pageerror", lambda fault: faults.append(f"{address}: {fault}"))
     tab.on("console", lambda said: complained(said.type, f"{address}: {said.text}", faults))
     tab.on("request", lambda asked: asked.url.startswith(FROM_DISK) or faults.append(asked.url))
@@ -45,12 +47,12 @@ def starts(tab: Page) -> bool:
     """Press the button of a scene's page, and wait until it moves; whether it is live."""
     tab.click(".stage button")
     frame = tab.wait_for_selector(".stage iframe").content_frame()
-    frame.wait_for_selector("canvas", timeout=PATIENCE)
+    frame.wait_for_selector("canvas", timeout=1e3 * patience(PATIENCE))
     if not frame.evaluate("'world' in window"):
         return False
     frame.evaluate("world.ready")
     frame.evaluate("world.play()")
-    frame.wait_for_function("world.time > 0", timeout=PATIENCE)
+    frame.wait_for_function("world.time > 0", timeout=1e3 * patience(PATIENCE))
     return True
 
 

@@ -76,8 +76,8 @@ def meet(browser):
     """Have a person open a studio."""
     people: list[Person] = []
 
-    def come(url: str) -> Person:
-        people.append(Person(browser, url))
+    def come(url: str, **options: Any) -> Person:
+        people.append(Person(browser, url, **options))
         return people[-1]
 
     yield come

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from websockets.sync.client import connect
 
-from tests.patience import patience
+from tests.patience import HANG, patience
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.studio.show.frames import HEADER
 from tinkerdyne.studio.wire.server import Server
@@ -28,7 +28,14 @@ class Page:
         address = f"ws://127.0.0.1:{server.port}/ws"
         self.stack = contextlib.ExitStack()
         self.socket = self.stack.enter_context(
-            connect(address, additional_headers=headers, max_size=None, close_timeout=0.2, **options)
+            connect(
+                address,
+                additional_headers=headers,
+                max_size=None,
+                open_timeout=HANG,
+                close_timeout=0.2,
+                **options,
+            )
         )
         self.latest: dict[str, Any] = {}
         self.notices: list[dict[str, str]] = []

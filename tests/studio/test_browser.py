@@ -504,6 +504,8 @@ def test_scrub_and_go_on(show, meet):
     shown = pendulum(show)
     me = meet(shown.url)
     until(lambda: shown.world.time > 2.0, "some past")
+    me.press("[", "[", "[", "[")  # slow motion: who looks late still sees that it went back
+    until(lambda: shown._session.speed == 0.05, "slow motion")
     before = shown.world.time
     ruler = me.page.locator(".ruler-line")
     box = ruler.bounding_box()

@@ -13,9 +13,11 @@ from typing import Any
 
 import pytest
 
+from tests.patience import patience
+
 pytestmark = [pytest.mark.long, pytest.mark.mission("S2")]
 
-PATIENCE = 120_000  # ms
+PATIENCE = 120.0  # s, where nothing else runs
 CELLS = (
     """import tinkerdyne as td
 world = td.World()
@@ -79,27 +81,33 @@ def run_cell(page: Any, k: int) -> None:
         """k => /\\[\\d+\\]/.test(document.querySelectorAll(".jp-CodeCell")[k]
             ?.querySelector(".jp-InputArea-prompt")?.textContent ?? "")""",
         arg=k,
-        timeout=PATIENCE,
+        timeout=1e3 * patience(PATIENCE),
     )
 
 
 def live(page: Any) -> Any:
     """The frame in which the world runs."""
-    page.wait_for_function("document.querySelector('tinkerdyne-world') !== null", timeout=PATIENCE)
+    page.wait_for_function(
+        "document.querySelector('tinkerdyne-world') !== null", timeout=1e3 * patience(PATIENCE)
+    )
     handle = page.evaluate_handle(
         "document.querySelector('tinkerdyne-world').shadowRoot.querySelector('iframe')"
     )
     frame = handle.as_element().content_frame()
-    frame.wait_for_function("window.world !== undefined && world.time > 0.3", timeout=PATIENCE)
+    frame.wait_for_function(
+        "window.world !== undefined && world.time > 0.3", timeout=1e3 * patience(PATIENCE)
+    )
     return frame
 
 
 def test_a_world_runs_in_its_cell_and_python_goes_with_it(browser, lab, tmp_path) -> None:
     context = browser.new_context(viewport={"width": 1100, "height": 900})
     page = context.new_page()
-    page.goto(lab, timeout=PATIENCE)
-    page.wait_for_selector(".jp-CodeCell", timeout=PATIENCE)
-    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']", timeout=PATIENCE)
+    page.goto(lab, timeout=1e3 * patience(PATIENCE))
+    page.wait_for_selector(".jp-CodeCell", timeout=1e3 * patience(PATIENCE))
+    page.wait_for_selector(
+        ".jp-Notebook-ExecutionIndicator[data-status='idle']", timeout=1e3 * patience(PATIENCE)
+    )
     run_cell(page, 0)
     frame = live(page)
     frame.locator("role=switch").click()
@@ -108,7 +116,9 @@ def test_a_world_runs_in_its_cell_and_python_goes_with_it(browser, lab, tmp_path
     said = page.locator(".jp-CodeCell").nth(1).locator(".jp-OutputArea-output").inner_text()
     assert said.strip() == "the time is True and the hinge is on: False"
     run_cell(page, 2)
-    frame.wait_for_function("Math.abs(world.get('gravity-1.g')[2] + 1.62) < 1e-12", timeout=PATIENCE)
+    frame.wait_for_function(
+        "Math.abs(world.get('gravity-1.g')[2] + 1.62) < 1e-12", timeout=1e3 * patience(PATIENCE)
+    )
     page.screenshot(path=str(Path(os.environ.get("TINKERDYNE_SHOTS", tmp_path)) / "jupyterlab.png"))
     run_cell(page, 3)
     page.locator(".jp-CodeCell").nth(3).locator(

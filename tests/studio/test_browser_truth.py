@@ -143,8 +143,9 @@ def test_a_page_that_comes_again_or_late_has_the_plots_of_all(show, meet):
     me.page.click(".parts .row .name >> text=lower")
     me.page.click(".inspector .chip >> text=velocity[2]")
     me.press("Shift+Y")  # and a trace
-    plots = [line["name"] for line in drawn(me)["lines"]]
-    assert plots[-1] == "lower.velocity[2]"
+    names = lambda: [line["name"] for line in drawn(me)["lines"]]  # noqa: E731
+    until(lambda: names()[-1:] == ["lower.velocity[2]"], "the plot is there")
+    plots = names()
     until(lambda: shown.world.time > 1.0, "some past")
     me.page.click(".viewport canvas", position={"x": 400, "y": 20})
     me.press("Space")

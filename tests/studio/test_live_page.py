@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
+from tests.patience import HANG
 from tests.studio.page import Page
 from tests.studio.unpacked import content, parts
 from tinkerdyne import gallery
@@ -33,6 +34,7 @@ def opened(
     file.write_text(live_page(world, "a world", watched), encoding="utf-8")
     context = browser.new_context(viewport={"width": 800, "height": 600}, offline=True)
     page = context.new_page()
+    page.set_default_timeout(1e3 * HANG)
     faults: list[str] = []
     page.on("pageerror", lambda fault: faults.append(str(fault)))
     page.goto(file.as_uri())
@@ -178,6 +180,7 @@ def test_another_page_steers_a_world_by_its_element(browser, tmp_path) -> None:
         encoding="utf-8",
     )
     page = browser.new_page()
+    page.set_default_timeout(1e3 * HANG)
     page.goto(outer.as_uri())
     found = page.evaluate(
         """async () => {

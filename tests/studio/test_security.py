@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 import tinkerdyne as td
-from tests.patience import HANG
+from tests.patience import HANG, patience
 from tests.studio.page import Page
 from tinkerdyne.studio.session import files
 from tinkerdyne.studio.wire import impatient
@@ -25,7 +25,7 @@ def server(show) -> Server:
 
 def get(server: Server, path: str, method: str = "GET", **headers: str) -> http.client.HTTPResponse:
     """A raw request: the Host header is ours to choose."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=HANG)
     connection.putrequest(method, path, skip_host=True)
     for name, value in {
         "Host": f"127.0.0.1:{server.port}",
@@ -130,9 +130,10 @@ def test_a_socket_needs_an_origin_or_the_token_in_a_header(server):
             f"ws://127.0.0.1:{server.port}/ws",
             origin=f"http://{host}:{server.port}",
             additional_headers={"Cookie": cookie(server)},
+            open_timeout=HANG,
             close_timeout=0.2,
         ) as page:
-            assert "Hello" in page.recv(timeout=60)
+            assert "Hello" in page.recv(timeout=HANG)
 
 
 def test_a_socket_to_a_foreign_host_is_refused(server):
@@ -256,18 +257,19 @@ def test_an_idle_connection_that_breaks_the_protocol_is_closed(server):
     with connect(
         f"ws://127.0.0.1:{server.port}/ws",
         additional_headers={"x-tinkerdyne-token": server.token},
+        open_timeout=HANG,
         close_timeout=0.2,
     ) as page:
-        page.recv(timeout=60)
+        page.recv(timeout=HANG)
         page.socket.sendall(b"\xff" * 64)
         with pytest.raises(ConnectionClosed):
             while True:
-                page.recv(timeout=60)
+                page.recv(timeout=HANG)
 
 
 def test_a_half_open_connection_is_closed(show, monkeypatch):
     monkeypatch.setattr("tinkerdyne.studio.wire.server.PING", 0.3)
-    monkeypatch.setattr("tinkerdyne.studio.wire.server.PONG", 2.0)
+    monkeypatch.setattr("tinkerdyne.studio.wire.server.PONG", patience(2.0))
     shown = show(td.World())
     live = Page(shown._server)
     # shakes hands, and is never heard of again

@@ -13,6 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 import tinkerdyne as td
+from tests.patience import HANG
 from tests.studio.page import PATIENCE, Page
 from tinkerdyne.files import VERSION
 from tinkerdyne.studio.session import start
@@ -348,7 +349,7 @@ def test_a_page_that_does_not_read_costs_nobody_anything(page, shown, monkeypatc
     page.until(lambda: len(page.replies) >= 120)
     arrivals = [time.monotonic()]
     while len(shown._session.clients) == 2:  # after a time it is closed
-        assert time.monotonic() < arrivals[0] + PATIENCE
+        assert time.monotonic() < arrivals[0] + HANG
         count = page.frames
         page.take(0.05)
         if page.frames > count:
@@ -434,7 +435,7 @@ def test_too_large_a_message_closes_with_1009(shown):
     page = Page(shown._server)
     page.socket.send("x" * (protocol.LARGEST_MESSAGE + 1))
     with pytest.raises(ConnectionClosed) as closed:
-        page.read(PATIENCE)
+        page.read(HANG)
     assert closed.value.rcvd is not None and closed.value.rcvd.code == 1009
 
 
@@ -442,7 +443,7 @@ def test_binary_where_text_is_due_closes_with_1003(shown):
     page = Page(shown._server)
     page.socket.send(b"\x00\x01")
     with pytest.raises(ConnectionClosed) as closed:
-        page.read(PATIENCE)
+        page.read(HANG)
     assert closed.value.rcvd is not None and closed.value.rcvd.code == 1003
 
 

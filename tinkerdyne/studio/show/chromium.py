@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Playwright
 
 CHOSEN = "TINKERDYNE_BROWSER"
+STARTS = 300.0  # s: who takes longer hangs; a machine on which much else runs is no reason to give up
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # It draws in software, and so the same on every machine. GL draws the world alone: in software it takes
 # twenty times as long for text and panels as Chromium's own painter, whatever Debian's Chromium would do.
@@ -55,7 +56,9 @@ def launch(playwright: Playwright, *flags: str) -> Browser:
 
     program = find(playwright)
     try:
-        return playwright.chromium.launch(executable_path=program, args=[*FLAGS, *flags])
+        return playwright.chromium.launch(
+            executable_path=program, args=[*FLAGS, *flags], timeout=1e3 * STARTS
+        )
     except Error as problem:
         said = str(problem).strip().splitlines()[0]
         raise RuntimeError(f"{program} does not start ({said}); mend it, or {REMEDY}") from problem

@@ -110,6 +110,7 @@ def pictures(
         try:
             scheme = "dark" if is_dark else "light"
             tab = browser.new_page(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)  # type: ignore[arg-type]
+            tab.set_default_timeout(0)  # a machine on which much else runs takes its time
             tab.goto(file.as_uri() + ("#film-forces" if with_forces else "#film"))
             tab.evaluate("window.tinkerdyne.ready")
             for time in times:
