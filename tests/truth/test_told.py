@@ -179,3 +179,59 @@ def test_what_hangs_on_springs_at_rest_is_done(method):
             last = ball
         world.add(td.gravity())
         assert world.run(0.5).status is td.Status.DONE, f"seed {seed}"
+
+
+def swung_string(seed, **settings):
+    """Beads of next to no mass on a string carry 1 kg that swings; the last link and the weight."""
+    draw = np.random.default_rng(seed)
+    n, mass, angle = int(draw.integers(3, 12)), 10 ** draw.uniform(-9, -6), draw.uniform(0.1, 1.5)
+    world, last = td.World(**settings), td.Nail(0, 0)
+    for k in range(n):
+        place = (k + 1) / n * np.array([np.sin(angle), -np.cos(angle)])
+        bead = world.add(td.Particle(f"bead{k}", mass=1.0 if k == n - 1 else mass, position=place))
+        link = world.add(td.distance(last, bead, length=1 / n))
+        last = bead
+    world.add(td.gravity())
+    return world, link, last
+
+
+def test_strings_that_runge_kutta_cannot_follow_are_told():
+    """Its steps blow up and RATTLE's are taken in their place, which shake as RATTLE's do."""
+    wrong = missed = 0
+    for seed in range(8):
+        world, link, bob = swung_string(seed, method="runge_kutta", max_step=1e-3)
+        result = world.run(0.5)
+        tension = 9.81 * -bob.position[1] + float(np.sum(np.square(bob.velocity)))
+        if abs(abs(link.force[0]) / tension - 1) > 0.3:
+            wrong += 1
+            missed += result.status in (td.Status.DONE, td.Status.CAREFUL)
+    assert wrong >= 3 and missed <= 1
+
+
+@pytest.mark.parametrize("method", ["rattle", "energy_momentum", "runge_kutta"])
+def test_steps_of_two_lengths_are_no_jolts(method):
+    """What turns evenly is as right in uneven steps as in the longest of them."""
+    world, rate = td.World(method=method, max_step=1e-2), 15.0
+    rod = world.add(td.PlanarRod("rod", position=(0.5, 0), spin=rate, velocity=(0, rate / 2)))
+    world.add(td.connect(rod.end1, td.Nail(0, 0)))
+    for k in range(60):  # one step, or two of half the length and a little more
+        result = world.step(1e-2 if k % 2 else 1.01e-2)
+    assert result.status is td.Status.DONE and result.accuracy.swing < 1.1 * rate * 1e-2
+    assert result.accuracy.path < 1.1 * (rate * 1e-2) ** 2 / 8
+
+
+@pytest.mark.parametrize("seed", [0, 2, 3])
+def test_what_a_blow_sets_turning_does_not_shake(seed):
+    """The steps of a chosen error are long and short; forces are compared in steps of one length."""
+    draw = np.random.default_rng(seed)
+    world, mass = td.World(method="adaptive"), 10 ** draw.uniform(-1, 1)
+    rod = world.add(td.PlanarRod("rod", width=0.05, mass=mass, position=(0.5, 0)))
+    world.add(td.join(td.pin, None, rod, at=(0, 0)))
+    mass, place = 10 ** draw.uniform(-2, 1), (draw.uniform(0.3, 0.9), 0.625)
+    ball = world.add(td.Disc("ball", radius=0.1, mass=mass, position=place, velocity=(0, -3)))
+    world.add(td.contact())
+    for part in (rod, ball):
+        world.add(td.material(part, friction=0.0, restitution=float(draw.uniform(0.2, 1))))
+    result = world.run(0.5 / 3 + 0.05)
+    assert result.status in (td.Status.DONE, td.Status.CAREFUL), str(result)
+    assert rod.spin < -0.1

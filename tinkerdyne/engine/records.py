@@ -216,6 +216,7 @@ class Scalars(FloatRecord):
     shake: float  # how far they are off what the steps show, as a share of them
     unsteady: float  # by how much Newton's method changed impulses in this step, as a share of the largest
     pause: float  # steps until forces may be looked at again for that
+    last_step: float  # the length of the step before this one; 0 for none
     heaviest: float  # how far dampers and springs outweighed a mass in the matrix of a step, at most
 
 

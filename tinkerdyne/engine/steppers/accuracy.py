@@ -118,7 +118,8 @@ def close_account(I: Index, S: Scalars, method: int, h: float, t: float) -> None
     note_stretch(S)
     note_unsteady(I, S, method)
     if S.suspect > 0.0:
-        watch_forces(I, S, h)
+        watch_forces(I, S, method, h)
+    S.last_step = h
 
 
 @compiled
@@ -162,7 +163,8 @@ def enter_energy(I: Index, S: Scalars, method: int, h: float) -> None:
 
 @inlined
 def enter_path(I: Index, S: Scalars, method: int, h: float) -> None:
-    """Way and error of one step, and the largest turn and swing.
+    """Way and error of one step, and the largest turn and swing. Of two steps that are not as long as each
+    other, the first counts as if it were as long as the second.
 
     RATTLE's own drift turns a free body in space without error: there only its places count."""
     v = at(S, I.v)
@@ -175,6 +177,7 @@ def enter_path(I: Index, S: Scalars, method: int, h: float) -> None:
     spin = 0.0
     turned = 0.0
     uneven = 0
+    longer = h / S.last_step if S.last_step > 0.0 else 1.0
     for o in range(I.n_objects):
         T = Object.of(I, o)
         n = T.nv
@@ -187,7 +190,7 @@ def enter_path(I: Index, S: Scalars, method: int, h: float) -> None:
         for i in range(n):
             k = first + i
             change = v[k] - v0[k]
-            rough[k] = change - before[k] if i < counted else 0.0
+            rough[k] = change - longer * before[k] if i < counted else 0.0
             before[k] = change
             if i < counted:
                 changes += M[i] * change * change

@@ -20,7 +20,7 @@ from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.product import add_Jt, times_M
 from tinkerdyne.engine.records import Flag, Index, Object, Row, Scalars, Vel
-from tinkerdyne.engine.steppers.methods import ENERGY_MOMENTUM, RATTLE
+from tinkerdyne.engine.steppers.methods import ENERGY_MOMENTUM, RATTLE, RUNGE_KUTTA
 from tinkerdyne.engine.steppers.motion import accelerate_by, copy, rows, vels
 from tinkerdyne.engine.steppers.rattle import EPSILON, prepare
 
@@ -29,6 +29,7 @@ UNEVEN = 0.1  # (hω)² of a part by itself, from which on forces are looked at:
 # tolerance, and shiver with it (taut chains and sheets have at most 4e5, light chains that shake 1e9)
 TAUT = 1e7
 UNSTEADY = 0.3  # of the impulses, that they change by where the same place ends a step and begins the next
+EQUAL = 1e-3  # of a step, by which another one may be longer or shorter where forces are looked at
 PAUSE = 8.0  # steps between two looks for that
 NOISE = 1e-12  # of the turnover: motion with less is rounding
 
@@ -42,10 +43,11 @@ def is_uneven(S: Scalars, changed: float, motion: float) -> int:
 @inlined
 def is_watched(I: Index, S: Scalars, method: int) -> int:
     """Whether forces are watched: Störmer's method and the implicit one damp what they cannot follow, and
-    Runge–Kutta's steps, which are better than the differences here, blow up where it would shake. The first
+    Runge–Kutta's steps, which are better than the differences here, blow up where it would shake, and others
+    are taken in their place. The first
     look comes too early: a taut edge at rest is found to be taut some steps later. What a motor leads turns
     as far in a step as it likes, without an error; there the differences here tell nothing."""
-    is_other = method != RATTLE and method != ENERGY_MOMENTUM
+    is_other = method != RATTLE and method != ENERGY_MOMENTUM and S.instead == 0.0
     return 0 if is_other or I.nr == 0 or S.springs != 0.0 or S.driven != 0.0 or S.looks < 2.0 else 1
 
 
@@ -71,9 +73,15 @@ def note_unsteady(I: Index, S: Scalars, method: int) -> None:
 
 
 @compiled
-def watch_forces(I: Index, S: Scalars, h: float) -> None:
+def watch_forces(I: Index, S: Scalars, method: int, h: float) -> None:
     """One of three looks, at the ends of steps that follow each other: v₀, M v̇₁ and v₂."""
-    if S.hits > 0.0 or S.springs != 0.0 or S.yielding != 0.0:  # an impulse is no force, nor what yields exact
+    if S.suspect == 3.0 and math.fabs(h - S.last_step) > EQUAL * h:  # v̇ between them is not that at v₁
+        S.suspect = 0.0
+        return
+    is_followed = method == RUNGE_KUTTA and S.instead == 0.0
+    if (
+        is_followed or S.hits > 0.0 or S.springs != 0.0 or S.yielding != 0.0
+    ):  # an impulse is no force, nor what yields exact
         S.suspect = 0.0
         return
     v = at(S, I.v)
@@ -91,9 +99,17 @@ def watch_forces(I: Index, S: Scalars, h: float) -> None:
         times_M(I, S, first, work)
         for i in range(I.nv):
             work[i] -= wanted[i]
-        if S.strength > 0.0:
-            S.shake = max(S.shake, math.sqrt(strength_of(I, work) / S.strength))
+        off = math.sqrt(strength_of(I, work) / S.strength) if S.strength > 0.0 else 0.0
+        if not is_swing(S, method, off):
+            S.shake = max(S.shake, off)
     S.suspect = S.suspect + 1.0 if S.suspect < 3.0 else 0.0
+
+
+@inlined
+def is_swing(S: Scalars, method: int, off: float) -> bool:
+    """Whether forces differ by no more than a swing explains, some (hω)²/6, in a motion that Runge–Kutta's
+    steps follow better than these differences do."""
+    return method == RUNGE_KUTTA and off < S.swing * S.swing
 
 
 @inlined
