@@ -7,9 +7,12 @@ import tinkerdyne as td
 from scenes.sketch.acted.chain import chain, chain_tree
 from tests.sketch.throws import TABLE, thrown
 from tinkerdyne.sketch import Sketch
+from tinkerdyne.sketch.show.solution import Solution
 from tinkerdyne.sketch.show.style import alternatives, measures
+from tinkerdyne.sketch.show.words import warnings
 from tinkerdyne.sketch.tell.document import document_of
 from tinkerdyne.sketch.tell.file import sketch_of
+from tinkerdyne.sketch.tell.revise import keyed
 
 
 def counted(solution):
@@ -119,3 +122,36 @@ def test_calm_is_preferred_and_other_styles_shape_the_motion():
         solution.sketch.style(calmer=-1)
     with pytest.raises(ValueError, match="ranked by"):
         alternatives(solution, "slower")
+
+
+def test_orientations_count_at_keys_alone_and_lead_from_one_to_the_next():
+    die = td.Box("die", size=(0.1, 0.1, 0.1), mass=0.1)
+    t = np.linspace(0, 1, 9)
+    places = np.stack([t, 0 * t, 1 + t * (1 - t)], axis=1)
+    turned = np.tile((1.0, 0, 0, 0), (9, 1))
+    turned[4] = 0.0, 1.0, 0, 0  # which is no key
+    sketch = Sketch(die)
+    sketch.follow(die, places, turned, keys=[0, 8])
+    found = sketch.solve(restarts=1)
+    assert found.is_met and found.misfit.turn < 1e-3
+    again = sketch_of(document_of(sketch))
+    assert again.flights[0].tracks["die"].keys == (0, 8)
+    track = keyed(sketch.flights[0].tracks["die"], 8, (0.0, 0, 0, 1.0))
+    assert track.orientations[4] == pytest.approx((np.sqrt(0.5), 0, 0, np.sqrt(0.5)))
+    sketch.drop(die, [0, 8])
+    assert sketch.flights[0].tracks["die"].orientations is None
+    with pytest.raises(ValueError, match="keys of box 'die'"):
+        Sketch(die).follow(die, places, turned, keys=[9])
+
+
+def test_a_flight_that_shrank_is_told_by_what_is_said_of_it(monkeypatch):
+    die = td.Box("die", size=(0.1, 0.1, 0.1), mass=0.1)
+    sketch = Sketch(die)
+    sketch.follow(die, [(0, 0, 0.5), (0.2, 0, 0.4), (0.3, 0, 0.1)])
+    sketch.bounce(die)
+    found = sketch.solve(restarts=1)
+    assert not found.collapsed and not warnings(found)
+    monkeypatch.setattr(Solution, "collapsed", [0, 1])
+    shrank, silent = warnings(found)
+    assert shrank.startswith("Flight 1 shrank") or shrank.startswith("Flight 1 grew")
+    assert silent == "Nothing is said of flight 2: show where it goes, or say how long it lasts."
