@@ -49,6 +49,13 @@ def test_a_planar_body_turns_about_z():
     )
 
 
+@pytest.mark.parametrize("angle", [0.0, -0.3, 3.2, 7.0, -25.1, 1234.5])
+def test_a_planar_body_remembers_its_turns(angle):
+    world = td.World()
+    world.add(td.Disc("disc", angle=angle))
+    near(numbers(world)["disc", "state", ""], [angle])
+
+
 def test_particles_and_points_are_places_in_space():
     world = td.World()
     world.add(td.Particle("a", position=(1, 2, 3)), td.Particle("b", position=(4, 5)))

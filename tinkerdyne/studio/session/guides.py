@@ -103,4 +103,23 @@ CURVES = Guide(
     ),
 )
 
-GUIDES = (FIRST, EMPTY, FOUR_BAR, CURVES)
+SKETCH = Guide(
+    name="sketch",
+    title="A throw that is sketched",
+    begin="space",
+    needs=(),
+    hints=(
+        Hint("have", "Take a box from the left, and drag it out on the floor", {"object": 1}),
+        Hint("sketch", "It is selected: press `S` to sketch how it shall move"),
+        Hint("pose", "Drag a point of the sketch: the nearest motion that physics allows follows"),
+        Hint("play", "Press Play on, at the right: it flies as it was found, lands, and goes on by contact"),
+    ),
+    steps=(
+        GuideStep("Make", "Take a box from the toolbox, and drag it out on the floor."),
+        GuideStep("Sketch", "Press `S`. The points say roughly where it flies, the panel what else it does."),
+        GuideStep("Shape", "Drag points. The motion that obeys physics and is nearest to them is drawn."),
+        GuideStep("Play", "Play on: the world goes on from the sketch."),
+    ),
+)
+
+GUIDES = (FIRST, EMPTY, FOUR_BAR, CURVES, SKETCH)

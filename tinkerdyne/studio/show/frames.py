@@ -149,7 +149,10 @@ class FramePlan:
         elif what.rotation == "angle":
             at = np.array([self._track(item.name, "pose", 7) for item in batch.items])[:, None]
             self._copy(at + np.arange(2), self._places.states(batch, "position"))
-            self._planar.append((self._places.states(batch, "angle")[:, 0], at[:, 0] + 3))
+            angle = self._places.states(batch, "angle")
+            self._planar.append((angle[:, 0], at[:, 0] + 3))
+            turns = np.array([self._track(item.name, "state", 1) for item in batch.items])[:, None]
+            self._copy(turns, angle)  # a pose forgets how often it was turned round
         elif what.rotation == "affine":  # its place, and the columns of its shape
             n = 2 if nq == 6 else 3
             at = np.array([self._track(item.name, "affine", 12) for item in batch.items])[:, None]

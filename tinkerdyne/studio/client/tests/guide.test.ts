@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { completed, dismissGuide, hint, isGuiding, restartGuide } from "../src/state/guide";
-import type { Guide } from "../src/wire/protocol";
+import { sketch } from "../src/state/sketch";
+import type { Guide, SketchTold } from "../src/wire/protocol";
 import { greet, item, show } from "./items";
 
 const guide: Guide = {
@@ -68,6 +69,28 @@ describe("the tutorial", () => {
     const bobs = ["bob", "bob-2"].map((name) => item({ name, of: "particle" }));
     show([item({ name: "rod", of: "rod" }), ...bobs]);
     expect(hint.value?.text).toBe("Pull");
+  });
+
+  test("follows a sketch: begun, changed, played", () => {
+    const hints = (["sketch", "pose"] as const).map((until) => ({
+      until,
+      text: until,
+      counts: {},
+      at: "",
+      of_joint: false,
+      glows: "",
+    }));
+    const told = (x: number) =>
+      ({ bodies: ["rod"], flights: [{ tracks: [{ body: "rod", places: [[x, 0, 1]] }] }] }) as unknown;
+    greet([], { ...guide, hints });
+    restartGuide();
+    sketch.value = told(0) as SketchTold;
+    expect(hint.value?.text).toBe("pose");
+    sketch.value = told(0) as SketchTold; // told again
+    expect(hint.value?.text).toBe("pose");
+    sketch.value = told(1) as SketchTold;
+    expect(hint.value).toBeNull();
+    sketch.value = null;
   });
 
   test("says nothing where the server has none", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fitting, parsed, roundBelow, short, timeRange, valueRange } from "../src/state/numbers";
+import { fitting, parsed, roundBelow, short, ticksSaid, timeRange, valueRange } from "../src/state/numbers";
 
 describe("a number in short", () => {
   test.each([
@@ -11,11 +11,55 @@ describe("a number in short", () => {
     [99999, "99999"],
     [100000, "1.00e+5"],
     [0.0004, "4.0e-4"],
-    [1e-10, "0"],
+    [1e-10, "1.0e-10"], // a tiny world's numbers are none the less numbers
     [Number.NaN, "NaN"],
     [Number.POSITIVE_INFINITY, "Infinity"],
   ])("%d reads %s", (x, text) => {
     expect(short(x)).toBe(text);
+  });
+});
+
+describe("the numbers of an axis", () => {
+  test.each([
+    [
+      [0, 0.5, 1],
+      ["0", "0.5", "1"],
+    ],
+    [
+      [0, 2.5, 5],
+      ["0", "2.5", "5"],
+    ],
+    [
+      [9.81, 9.8105, 9.811],
+      ["9.81", "9.8105", "9.811"],
+    ],
+    [
+      [-1e-7, 0, 1e-7],
+      ["-1e-7", "0", "1e-7"],
+    ],
+    [
+      [1.25e6, 1.3e6, 1.35e6],
+      ["1.25e6", "1.30e6", "1.35e6"],
+    ],
+    [
+      [100000, 100001],
+      ["1.00000e5", "1.00001e5"],
+    ],
+    [[7], ["7"]],
+  ])("%j read %j", (ticks, words) => {
+    expect(ticksSaid(ticks)).toEqual(words);
+  });
+
+  test("are told from each other, and are right, however close and however large", () => {
+    for (let k = 0; k < 300; k++) {
+      const step = ([1, 2, 2.5, 5][k % 4] ?? 1) * 10 ** ((k % 13) - 7);
+      const first = Math.round(1e4 * Math.sin(k)) * step;
+      const ticks = [0, 1, 2, 3].map((i) => Number((first + i * step).toPrecision(12)));
+      const words = ticksSaid(ticks);
+      expect(new Set(words).size).toBe(4);
+      for (const [i, word] of words.entries())
+        expect(Math.abs(Number(word) - (ticks[i] ?? 0))).toBeLessThan(1e-6 * step);
+    }
   });
 });
 

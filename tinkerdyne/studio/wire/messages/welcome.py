@@ -22,7 +22,8 @@ class Hint(msgspec.Struct, frozen=True):
     """What to try next, said in the picture until it was done."""
 
     # what the person does then; "have": there are as many items of each sort as `counts` says
-    until: Literal["pull", "snap", "cut", "undo", "motor", "plot", "trace", "play", "have"]
+    # "sketch": a sketch of a motion was begun; "pose": it was changed
+    until: Literal["pull", "snap", "cut", "undo", "motor", "plot", "trace", "play", "have", "sketch", "pose"]
     text: str  # keys stand in backquotes
     # of types, of what they supply, of roles or families; grounds and floors are not counted
     counts: dict[str, int] = {}

@@ -1,6 +1,7 @@
 // A pull at a part of a world that runs in the page: a line from the part to the pointer, with its force.
 
 import * as three from "three";
+import { short } from "../state/numbers";
 import { readout } from "../state/store";
 import { poseOf } from "../view/places";
 import type { Stage } from "../view/stage";
@@ -74,7 +75,5 @@ export class Pull {
 }
 
 function inNewtons(force: number): string {
-  return force >= 1e4
-    ? `${(force / 1000).toPrecision(3)} kN`
-    : `${force < 0.095 ? force.toFixed(2) : force.toPrecision(3)} N`;
+  return force >= 1e4 ? `${(force / 1000).toPrecision(3)} kN` : `${short(force)} N`;
 }

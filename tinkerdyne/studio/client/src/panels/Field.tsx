@@ -10,10 +10,11 @@ import { Wrong } from "./Wrong";
 interface Props {
   parameter: Parameter;
   value: unknown;
+  digits?: number; // that are meant, of what comes rounded
   commit: (value: unknown) => Promise<string>; // answers what is wrong with it
 }
 
-export function Field({ parameter, value, commit }: Props) {
+export function Field({ parameter, value, commit, digits }: Props) {
   const error = useSignal("");
   const spoken = useRef(0);
   const complain = (words: string): void => {
@@ -28,6 +29,7 @@ export function Field({ parameter, value, commit }: Props) {
   };
   const title = parameter.name.replaceAll("_", " ");
   const { factor, unit } = isPlain(value) ? shownAs(parameter.unit) : { factor: 1, unit: parameter.unit };
+  const shown = times(value, factor, digits);
   return (
     <div
       class={`field ${isRows(value) || (isNumbers(value) && value.length > 2) ? "long" : ""}`}
@@ -38,8 +40,8 @@ export function Field({ parameter, value, commit }: Props) {
       <div class="field-value">
         <Editor
           parameter={parameter}
-          value={times(value, factor)}
-          give={(next) => give(times(next, 1 / factor))}
+          value={shown}
+          give={(next) => give(typedOf(next, shown, value, factor))}
           complain={complain}
         />
         {unit ? <span class="unit">{unit}</span> : null}
@@ -54,11 +56,20 @@ function isPlain(value: unknown): boolean {
   return typeof value === "number" || (isNumbers(value) && value.length <= 3);
 }
 
-/** Numbers in another unit, without the noise of the change. */
-function times(value: unknown, factor: number): unknown {
-  const other = (x: number): number => Number((x * factor).toPrecision(12));
-  if (factor === 1) return value;
+const EXACT = 12; // digits of a number in another unit: without the noise of the change
+
+/** Numbers in another unit. */
+function times(value: unknown, factor: number, digits = EXACT): unknown {
+  if (factor === 1 && digits === EXACT) return value;
+  const other = (x: number): number => Number((x * factor).toPrecision(digits));
   return typeof value === "number" ? other(value) : isNumbers(value) ? value.map(other) : value;
+}
+
+/** What was typed, in the world's unit; numbers beside it that were left stay as they are, not as they are shown. */
+function typedOf(next: unknown, shown: unknown, value: unknown, factor: number): unknown {
+  const meant = times(next, 1 / factor);
+  if (!isNumbers(meant) || !isNumbers(next) || !isNumbers(shown) || !isNumbers(value)) return meant;
+  return meant.map((x, k) => (next[k] === shown[k] ? (value[k] ?? x) : x));
 }
 
 interface Giving {

@@ -24,6 +24,7 @@ import { OnPanel } from "./OnPanel";
 import { Said } from "./Said";
 import { Wrong } from "./Wrong";
 
+const NOISE = 1e-6; // m: of the torque of a force that has none
 const HIDDEN = new Set(["is_fixed", "is_on"]);
 
 export function Inspector() {
@@ -266,7 +267,7 @@ function Forces({ item }: { item: ItemInfo }) {
                         })}
                   </th>
                   <td>{short(Math.hypot(x, y, z))} N</td>
-                  <td>{torque > 1e-6 ? `${short(torque)} N m` : ""}</td>
+                  <td>{torque > NOISE * Math.hypot(x, y, z) ? `${short(torque)} N m` : ""}</td>
                 </tr>
               );
             })}

@@ -7,11 +7,15 @@ import { watched } from "../state/plots";
 import { spokenOf } from "../state/quantities";
 import { applyEdit } from "../state/session";
 import * as store from "../state/store";
-import { coordinates, placeOf, poseOf } from "../view/places";
+import { angleOf, placeOf, poseOf } from "../view/places";
 import type { ItemInfo } from "../wire/protocol";
 import { wording } from "../wording/spoken";
 import { Field } from "./Field";
 import { Numbers } from "./media/Numbers";
+
+const DIGITS = 6; // frames have 7
+const NOISE = 1e-6; // of a unit quaternion from a frame
+const FAINT = 1e-9; // beside the largest of some coordinates
 
 /** The state now; a number that is typed moves the object there. */
 export function State({ item }: { item: ItemInfo }) {
@@ -20,26 +24,25 @@ export function State({ item }: { item: ItemInfo }) {
   if (item.family !== "object") return null;
   if (isCurve(item.name)) return <Numbers item={item} />;
   const found = placeOf(item.name);
-  const exact = found ? coordinates(found, item.dimension) : null;
-  const place = exact?.map(rounded);
+  const place = found ? clean(found.toArray().slice(0, item.dimension), FAINT) : null;
   const move =
     (name: string) =>
     (value: unknown): Promise<string> =>
       applyEdit({ edit: "Move", name: item.name, state: [[name, value]], key: 0 });
-  const put = (value: unknown): Promise<string> => move("position")(kept(value, place, exact));
   const position = type?.state.find((p) => p.name === "position");
   const orientation = type?.state.find((p) => p.name === "angle" || p.name === "orientation");
-  const turned = turnOf(item, orientation?.name ?? "");
-  const turn = Array.isArray(turned) ? turned.map(rounded) : rounded(turned);
   return (
     <>
       <h3>{wording.inspector.now}</h3>
-      {place && position ? <Field parameter={position} value={place} commit={put} /> : null}
+      {place && position ? (
+        <Field parameter={position} value={place} digits={DIGITS} commit={move("position")} />
+      ) : null}
       {orientation ? (
         <Field
           parameter={orientation}
-          value={turn}
-          commit={(value) => move(orientation.name)(kept(value, turn, turned))}
+          value={turnOf(item, orientation.name)}
+          digits={DIGITS}
+          commit={move(orientation.name)}
         />
       ) : null}
       {position && poseOf(item.name) ? null : <p class="muted">{wording.inspector.noPlaceOfItsOwn}</p>}
@@ -50,17 +53,15 @@ export function State({ item }: { item: ItemInfo }) {
 
 /** The angle of a planar body [rad], or the quaternion (w, x, y, z) of a body in space. */
 function turnOf(item: ItemInfo, name: string): number | number[] {
+  if (name === "angle") return angleOf(item.name);
   const turn = new Quaternion().setFromRotationMatrix(poseOf(item.name) ?? new Matrix4());
-  return name === "angle" ? 2 * Math.atan2(turn.z, turn.w) : [turn.w, turn.x, turn.y, turn.z];
+  return clean([turn.w, turn.x, turn.y, turn.z], NOISE);
 }
 
-const rounded = (x: number): number => Number(x.toFixed(3));
-
-/** What was typed into one of several fields, and the others as they are, not as they are shown. */
-function kept(value: unknown, shown: unknown, exact: unknown): unknown {
-  if (!Array.isArray(value) || !Array.isArray(shown) || !Array.isArray(exact)) return value;
-  const others: readonly unknown[] = exact;
-  return value.map((x: unknown, k) => (x === shown[k] ? others[k] : x));
+/** Numbers without those that are next to nothing beside the largest. */
+function clean(numbers: number[], share: number): number[] {
+  const largest = Math.max(...numbers.map(Math.abs));
+  return numbers.map((x) => (Math.abs(x) < share * largest ? 0 : x));
 }
 
 /** What is plotted of it, in numbers. */

@@ -1,5 +1,8 @@
 // In a narrow window: which panel lies under the view.
-import { isNarrow, type LowerPanel, sheet } from "../state/layout";
+import { computed, effect, untracked } from "@preact/signals";
+import { isNarrow, type LowerPanel, reveal, sheet } from "../state/layout";
+import { sketch } from "../state/sketch";
+import { draft, newCheckpoint } from "../state/store";
 import { wording } from "../wording/spoken";
 
 const TABS: readonly (readonly [LowerPanel, string])[] = [
@@ -8,6 +11,16 @@ const TABS: readonly (readonly [LowerPanel, string])[] = [
   ["timeline", wording.common.timeline],
   ["plots", wording.common.plots],
 ];
+
+const isSketched = computed(() => sketch.value !== null);
+
+// what is opened is seen, wherever panels are hidden
+effect(() => {
+  if (draft.value || newCheckpoint.value) untracked(() => reveal("timeline"));
+});
+effect(() => {
+  if (isSketched.value) untracked(() => reveal("side"));
+});
 
 export function Sheets() {
   if (!isNarrow.value) return null;

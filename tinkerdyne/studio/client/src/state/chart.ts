@@ -1,7 +1,7 @@
 // A chart as a list of shapes, from numbers alone: the same shapes are painted on a canvas and written as SVG.
 
 import { wording } from "../wording/spoken";
-import { roundBelow, short, valueRange } from "./numbers";
+import { roundBelow, ticksSaid, valueRange } from "./numbers";
 
 export type Span = readonly [number, number];
 type Value = number | null;
@@ -204,7 +204,9 @@ function axes(chart: Chart, f: PlotFrame): PlotShape[] {
   const line = (points: [number, number][], colour: string): void => {
     shapes.push({ kind: "line", points, colour, width: 1 });
   };
-  for (const x of ticksOf(chart.x, (f.right - f.left) / BETWEEN.x)) {
+  const along = ticksOf(chart.x, (f.right - f.left) / BETWEEN.x);
+  const words = ticksSaid(along);
+  for (const [k, x] of along.entries()) {
     line(
       [
         [f.px(x), f.top],
@@ -212,10 +214,14 @@ function axes(chart: Chart, f: PlotFrame): PlotShape[] {
       ],
       grid,
     );
-    const word = `${short(x)}${chart.isOverTime ? " s" : ""}`;
-    shapes.push({ kind: "text", at: [f.px(x), f.bottom + 14], text: word, colour: text, align: "middle" });
+    const word = `${words[k]}${chart.isOverTime ? " s" : ""}`;
+    const isLast = f.px(x) > f.right - ROOM.right; // it would be cut off
+    const at = [isLast ? f.right + ROOM.right : f.px(x), f.bottom + 14] as const;
+    shapes.push({ kind: "text", at, text: word, colour: text, align: isLast ? "end" : "middle" });
   }
-  for (const y of ticksOf(f.y, (f.bottom - f.top) / BETWEEN.y)) {
+  const left = ticksOf(f.y, (f.bottom - f.top) / BETWEEN.y);
+  const leftWords = ticksSaid(left);
+  for (const [k, y] of left.entries()) {
     line(
       [
         [f.left, f.py(y, false)],
@@ -226,14 +232,16 @@ function axes(chart: Chart, f: PlotFrame): PlotShape[] {
     shapes.push({
       kind: "text",
       at: [f.left - 5, f.py(y, false) + 4],
-      text: short(y),
+      text: leftWords[k] ?? "",
       colour: text,
       align: "end",
     });
   }
-  for (const y of f.y2 ? ticksOf(f.y2, (f.bottom - f.top) / BETWEEN.y) : []) {
+  const right = f.y2 ? ticksOf(f.y2, (f.bottom - f.top) / BETWEEN.y) : [];
+  const rightWords = ticksSaid(right);
+  for (const [k, y] of right.entries()) {
     const at = [f.right + 5, f.py(y, true) + 4] as const;
-    shapes.push({ kind: "text", at, text: short(y), colour: text, align: "start" });
+    shapes.push({ kind: "text", at, text: rightWords[k] ?? "", colour: text, align: "start" });
   }
   return shapes;
 }

@@ -2,7 +2,8 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { Guide, Hint, ItemInfo } from "../wire/protocol";
 import { remember, remembered } from "../wording/memory";
-import { hello, isGround, items, model, typeOf } from "./store";
+import { sketch } from "./sketch";
+import { hello, isGround, items, model, status, typeOf } from "./store";
 
 /** How many hints of each guide were followed. */
 const progress = signal<Readonly<Record<string, number>>>({});
@@ -86,4 +87,14 @@ effect(() => {
   const isThere = ([sort, count]: [string, number]): boolean =>
     now.items.filter((item) => !isGround(item) && isOf(item, sort)).length >= count;
   if (wanted.length && wanted.every(isThere)) completed("have");
+});
+
+let begun = ""; // the poses of the sketch when it was begun; "" where there is none
+
+effect(() => {
+  const now = sketch.value && JSON.stringify(sketch.value.flights.map((flight) => flight.tracks));
+  if (now && !begun) completed("sketch");
+  else if (now && now !== begun) completed("pose");
+  begun = now ? begun || now : "";
+  if (now && status.value?.is_playing) completed("play");
 });

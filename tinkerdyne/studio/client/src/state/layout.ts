@@ -54,6 +54,13 @@ export function show(edge: Edge, isShown: boolean): void {
   remember(`hidden ${edge}`, isShown ? "no" : "yes");
 }
 
+/** Have a panel seen in which something was opened. */
+export function reveal(panel: "side" | "timeline"): void {
+  const edge = panel === "side" ? "right" : "bottom";
+  if (isNarrow.value) sheet.value = panel;
+  else if (hidden.value.has(edge)) show(edge, true);
+}
+
 export function toggle(edge: Edge): void {
   show(edge, hidden.value.has(edge));
 }

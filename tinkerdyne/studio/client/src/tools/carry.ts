@@ -3,7 +3,8 @@ import * as three from "three";
 import { completed } from "../state/guide";
 import { applyEdit, frameOfEdit } from "../state/session";
 import { items, readout, say, select, selected, typeOf } from "../state/store";
-import { carried, coordinates, poseOf, spotsOf } from "../view/places";
+import { lengthSaid } from "../state/units";
+import { angleOf, carried, coordinates, poseOf, spotsOf } from "../view/places";
 import type { Stage } from "../view/stage";
 import { wording } from "../wording/spoken";
 import { join } from "./grab";
@@ -97,7 +98,7 @@ export class Carry implements Held {
     readout.value = {
       x: p.x,
       y: p.y,
-      text: wording.tools.movedBy({ length: this.by.length().toPrecision(3) }),
+      text: wording.tools.movedBy({ length: lengthSaid(this.by.length(), 3) }),
       detail: this.snap.description,
     };
   }
@@ -147,6 +148,6 @@ export function stateOf(name: string): [string, unknown][] {
   const state: [string, unknown][] = [["position", coordinates(place, item?.dimension ?? 3)]];
   const has = (part: string): boolean => (item && typeOf(item)?.state.some((p) => p.name === part)) ?? false;
   if (has("orientation")) state.push(["orientation", [turn.w, turn.x, turn.y, turn.z]]);
-  else if (has("angle")) state.push(["angle", 2 * Math.atan2(turn.z, turn.w)]);
+  else if (has("angle")) state.push(["angle", angleOf(name)]);
   return state;
 }

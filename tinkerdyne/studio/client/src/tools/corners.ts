@@ -3,6 +3,7 @@ import { Ribbons, segmentsThrough } from "../media/lines";
 import { made } from "../state/making";
 import { ask, report } from "../state/session";
 import { readout, say, select } from "../state/store";
+import { lengthSaid } from "../state/units";
 import { view } from "../view/current";
 import type { Stage } from "../view/stage";
 import type { TypeInfo } from "../wire/protocol";
@@ -47,9 +48,7 @@ export const cornersTool: ToolUse = {
     if (places.length) show(stage, [...places, here]);
     const last = places.at(-1);
     const side = last && Math.hypot(here[0] - last[0], here[1] - last[1]);
-    readout.value = side
-      ? { x: pointer.x, y: pointer.y, text: `${side.toPrecision(3)} m`, detail: "" }
-      : null;
+    readout.value = side ? { x: pointer.x, y: pointer.y, text: lengthSaid(side, 3), detail: "" } : null;
   },
   confirm() {
     const type = made.value;

@@ -4,6 +4,7 @@ import { isSnapping, sizing } from "../state/making";
 import { ask, report } from "../state/session";
 import type { Spot } from "../state/spot";
 import { dimension, isGround, joint, readout, say, select, typeFor } from "../state/store";
+import { meant } from "../state/units";
 import type { Figure } from "../view/figure";
 import { coordinates, spotsOf, worldInput, worldSpots } from "../view/places";
 import type { Stage } from "../view/stage";
@@ -171,7 +172,8 @@ export class DrawOut implements Gesture {
   }
 
   private outline(): Outline | null {
-    return outlineOf(this.type, this.begin.place, this.end_.place, this.sheet, this.typed.numbers);
+    const sizes = this.typed.numbers.map((x) => (x === null ? x : meant(x, "m")));
+    return outlineOf(this.type, this.begin.place, this.end_.place, this.sheet, sizes);
   }
 
   private update(): void {

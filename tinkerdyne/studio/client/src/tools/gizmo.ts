@@ -2,6 +2,7 @@
 import * as three from "three";
 import { applyEdit, frameOfEdit } from "../state/session";
 import { readout, say, selected, status, tool } from "../state/store";
+import { meant } from "../state/units";
 import { carried, poseOf } from "../view/places";
 import type { Stage } from "../view/stage";
 import { wording } from "../wording/spoken";
@@ -91,7 +92,7 @@ export class GizmoDrag implements Held {
   private value(): number {
     const [given] = this.typed.numbers;
     if (given === undefined || given === null) return this.amount;
-    return this.handle.kind === "turn" ? (given * Math.PI) / 180 : given;
+    return meant(given, this.handle.kind === "turn" ? "rad" : "m");
   }
 
   private show(): void {

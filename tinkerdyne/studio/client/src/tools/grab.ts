@@ -4,6 +4,7 @@
 import * as three from "three";
 import { ATTACHMENTS, attachment, isCurve, isOnCurve, placeAt } from "../media/curves";
 import { completed } from "../state/guide";
+import { short } from "../state/numbers";
 import { ask, nextFrame, report } from "../state/session";
 import type { Spot } from "../state/spot";
 import { items, joint, readout, say, select, status, typeOf } from "../state/store";
@@ -300,7 +301,5 @@ function orientationOf(body: string): three.Quaternion {
 }
 
 function shortForce(newtons: number): string {
-  return newtons >= 1e4
-    ? `${(newtons / 1000).toPrecision(3)} kN`
-    : `${newtons < 0.095 ? newtons.toFixed(2) : newtons.toPrecision(3)} N`;
+  return newtons >= 1e4 ? `${(newtons / 1000).toPrecision(3)} kN` : `${short(newtons)} N`;
 }

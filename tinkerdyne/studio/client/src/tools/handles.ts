@@ -1,6 +1,7 @@
 // Handles around a place: arrows along the axes of the world and rings about them, and how far one of them is pulled.
 import * as three from "three";
 import { isSnapping } from "../state/making";
+import { angleSaid, lengthSaid } from "../state/units";
 import { AXIS_COLOURS } from "../view/colours";
 import type { Stage } from "../view/stage";
 import { wording } from "../wording/spoken";
@@ -182,11 +183,8 @@ export class Pull {
 /** The amount in words. */
 export function amountShown(handle: Handle, amount: number): string {
   return handle.kind === "turn"
-    ? wording.tools.degreesAbout({
-        degrees: Number(((amount * 180) / Math.PI).toFixed(2)),
-        axis: XYZ[handle.axis],
-      })
-    : wording.tools.metresAlong({ metres: Number(amount.toPrecision(4)), axis: XYZ[handle.axis] });
+    ? wording.tools.turnedAbout({ angle: angleSaid(amount), axis: XYZ[handle.axis] })
+    : wording.tools.movedAlong({ length: lengthSaid(amount), axis: XYZ[handle.axis] });
 }
 
 /** The motion by some amount along or about an axis of the world. */

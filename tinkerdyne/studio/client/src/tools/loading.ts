@@ -1,6 +1,7 @@
 // Files that come in, chosen or dropped: images, drawings, data.
 
 import { chooseFiles, download, uploadFiles } from "../media/files";
+import { reveal } from "../state/layout";
 import { ask, report } from "../state/session";
 import { items, loadedRows, model, say, selected, side } from "../state/store";
 import { view } from "../view/current";
@@ -17,6 +18,7 @@ export async function loadPicture(given?: File): Promise<void> {
   if (!file) return;
   const [name] = await ask({ do: "load", what: "picture", files: await uploadFiles([file]) });
   side.value = "image";
+  reveal("side");
   say(wording.tools.liesInPlane({ name: name ?? wording.tools.theImage }));
 }
 
@@ -110,6 +112,7 @@ export async function readData(content: string): Promise<Rows | null> {
 function acceptRows(rows: Rows): Rows {
   loadedRows.value = rows;
   side.value = "data";
+  reveal("side");
   view.stage?.rebuild();
   return rows;
 }

@@ -4,6 +4,7 @@ import { made } from "../state/making";
 import { ask, report } from "../state/session";
 import type { Spot } from "../state/spot";
 import { dimension, hovered, items, joints, prompt, readout, say, select, tool, types } from "../state/store";
+import { lengthSaid } from "../state/units";
 import { axisValues } from "../view/axis";
 import { view } from "../view/current";
 import { bodyInput, placeNamed, poseOf, worldInput } from "../view/places";
@@ -169,7 +170,7 @@ class Link implements Gesture {
     readout.value = {
       x: pointer.x,
       y: pointer.y,
-      text: `${this.from.place.distanceTo(to.place).toPrecision(3)} m`,
+      text: lengthSaid(this.from.place.distanceTo(to.place), 3),
       detail: wording.tools.fromTo({
         what: this.type.word || this.type.title,
         from: words(this.from),

@@ -4,6 +4,7 @@ import { stateOf } from "../media/curves";
 import { ask, report } from "../state/session";
 import type { Spot } from "../state/spot";
 import { hovered, prompt, readout, roleOf, say, select, shownItems, tool, typeFor } from "../state/store";
+import { lengthSaid } from "../state/units";
 import { placeOf } from "../view/places";
 import type { Stage } from "../view/stage";
 import { wording } from "../wording/spoken";
@@ -66,10 +67,7 @@ function aim(pointer: Pointer, spot: Spot | null): void {
     ? {
         x: pointer.x,
         y: pointer.y,
-        text:
-          apart === null
-            ? spot.input.replace(/@.*/, wording.tools.hereInBrackets)
-            : `${apart.toPrecision(4)} m`,
+        text: apart === null ? spot.input.replace(/@.*/, wording.tools.hereInBrackets) : lengthSaid(apart),
         detail:
           apart === null
             ? ""
@@ -127,7 +125,7 @@ function dimensionLine(stage: Stage, a: three.Vector3, b: three.Vector3): three.
 moreLabels.push(() =>
   measures().map(({ name, a, b }) => {
     const [value] = stateOf(name) ?? [];
-    const said = value === undefined ? "…" : `${Number(value.toPrecision(4))} m`;
+    const said = value === undefined ? "…" : lengthSaid(value);
     return { key: `measure ${name}`, text: said, at: a.clone().lerp(b, 0.5), kind: "measure" as const };
   }),
 );

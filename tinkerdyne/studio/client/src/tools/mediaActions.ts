@@ -1,5 +1,6 @@
 // What the menus have for curves, models, images and data.
 
+import { reveal } from "../state/layout";
 import { act, ask, report } from "../state/session";
 import * as store from "../state/store";
 import type { Attach } from "../wire/protocol";
@@ -64,6 +65,7 @@ function attaching(how: Attach["how"], title: string, wanted: Ports, python: str
 
 const shows = (side: store.SideName) => (): void => {
   store.side.value = side;
+  reveal("side");
 };
 
 export const MEDIA: readonly Action[] = [

@@ -1,5 +1,6 @@
 // What a body becomes that is drawn out: its place, its turn and its sizes, from where the drag began to where it is now.
 import { Matrix4, Quaternion, Vector3 } from "three";
+import { shownAs } from "../state/units";
 import { numbersIn } from "../state/values";
 import type { Parameter, TypeInfo } from "../wire/protocol";
 import { wording } from "../wording/spoken";
@@ -257,10 +258,9 @@ function ground(
   };
 }
 
-/** Sizes in words: "1.20 × 0.50 m". */
+/** Sizes in words: "1.2 × 0.5 m". */
 export function saidSizes(sizes: readonly Size[], most = 2): string {
-  return `${sizes
-    .slice(0, most)
-    .map(({ value }) => value.toPrecision(3))
-    .join(" × ")} m`;
+  const { factor, unit } = shownAs("m");
+  const said = sizes.slice(0, most).map(({ value }) => Number((value * factor).toPrecision(3)));
+  return `${said.join(" × ")} ${unit}`;
 }

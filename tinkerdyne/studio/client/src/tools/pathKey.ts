@@ -2,6 +2,7 @@
 import * as three from "three";
 import { change } from "../state/session";
 import { items, readout, say, select, typeOf } from "../state/store";
+import { lengthSaid } from "../state/units";
 import { rowsIn } from "../state/values";
 import { coordinates, vectorOf } from "../view/places";
 import type { Stage } from "../view/stage";
@@ -50,7 +51,7 @@ export class PathKeyDrag implements Gesture {
     if (items.value.get(this.path)?.dimension === 2) this.place.z = 0;
     const places = keysOf(this.path).map((row, k) => (k === this.key ? this.place : vectorOf(row.slice(1))));
     this.line.geometry.setFromPoints(places);
-    const numbers = coordinates(this.place, 3).map((x) => x.toFixed(2));
+    const numbers = coordinates(this.place, 3).map((x) => lengthSaid(x, 3));
     readout.value = {
       x: pointer.x,
       y: pointer.y,

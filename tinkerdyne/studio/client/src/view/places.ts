@@ -1,7 +1,7 @@
 // Where connectors are: points, frames and axes of a world, from the poses in a frame and the model.
 
 import * as three from "three";
-import { curveInput, curveSpots, isCurve, parameterAt } from "../media/curves";
+import { curveInput, curveSpots, isCurve, parameterAt, stateOf } from "../media/curves";
 import type { Spot } from "../state/spot";
 import { items, latest, model, tracks, typeOf } from "../state/store";
 import { numbersIn, rowsIn } from "../state/values";
@@ -56,6 +56,12 @@ function recordedPose(name: string, target: three.Matrix4): three.Matrix4 | null
     );
   }
   return target.makeTranslation(at(0), at(1), at(2));
+}
+
+/** The angle of a planar body [rad], with all of its turns. */
+export function angleOf(name: string): number {
+  const by = carried.get(name)?.elements;
+  return (stateOf(name)?.[0] ?? 0) + (by ? Math.atan2(by[1], by[0]) : 0);
 }
 
 /** Where a point, a frame or an object is in the world; null for what has no place. */

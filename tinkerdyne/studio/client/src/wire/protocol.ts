@@ -1011,7 +1011,7 @@ export interface FitModel {
 
 /** What to try next, said in the picture until it was done. */
 export interface Hint {
-  until: "cut" | "have" | "motor" | "play" | "plot" | "pull" | "snap" | "trace" | "undo";
+  until: "cut" | "have" | "motor" | "play" | "plot" | "pose" | "pull" | "sketch" | "snap" | "trace" | "undo";
   text: string;
   counts: Record<string, number>;
   at: string;

@@ -812,7 +812,7 @@ export const de: Wording = {
     aReplayInstead: ({ reason }) => `Stattdessen wird eine Aufzeichnung geteilt: ${reason}`,
     selectThree: "erst drei Teile oder mehr wählen",
     selectTwo: "erst zwei Teile oder mehr wählen",
-    movedBy: ({ length }) => `um ${length} m verschoben · R dreht es`,
+    movedBy: ({ length }) => `um ${length} verschoben · R dreht es`,
     atLeastCorners: "erst mindestens 3 Ecken anklicken",
     isThere: ({ name }) => `${name} ist da`,
     cutHint: "Ein Gelenk anklicken, um es zu trennen, oder über mehrere wischen (Esc beendet)",
@@ -830,8 +830,8 @@ export const de: Wording = {
     typeItsSize: ({ name }) => `${name} ist da: eine Zahl eingeben für seine Größe`,
     holdsFromNow: ({ name }) => `${name} gilt von nun an`,
     theFormula: "die Formel",
-    degreesAbout: ({ degrees, axis }) => `${degrees}° um ${axis}`,
-    metresAlong: ({ metres, axis }) => `${metres} m längs ${axis}`,
+    turnedAbout: ({ angle, axis }) => `${angle} um ${axis}`,
+    movedAlong: ({ length, axis }) => `${length} längs ${axis}`,
     typeANumberForAnExact: "eine Zahl eingeben für den genauen Betrag",
     selectAPartFirst: "erst ein Teil wählen",
     cannotBeTurned: ({ name }) => `${name} lässt sich nicht drehen`,
@@ -1252,6 +1252,26 @@ export const de: Wording = {
       "Den Nagel anklicken und `M` drücken: Er ist ein Motor. `Umschalt P` zeigt ihn im Diagramm.",
     "File, Open as Python shows the lines that make this world.":
       "Datei, Als Python öffnen zeigt die Zeilen, die diese Welt erzeugen.",
+    "A throw that is sketched": "Ein skizzierter Wurf",
+    "Take a box from the left, and drag it out on the floor":
+      "Links einen Quader nehmen und auf dem Boden aufziehen",
+    "It is selected: press `S` to sketch how it shall move":
+      "Er ist ausgewählt: `S` drücken und skizzieren, wie er sich bewegen soll",
+    "Drag a point of the sketch: the nearest motion that physics allows follows":
+      "Einen Punkt der Skizze ziehen: Die nächste Bewegung, die die Physik erlaubt, folgt",
+    "Press Play on, at the right: it flies as it was found, lands, and goes on by contact":
+      "Rechts „Weiterlaufen lassen“ drücken: Er fliegt wie gefunden, landet, und Kontakt führt die Bewegung fort",
+    "Take a box from the toolbox, and drag it out on the floor.":
+      "Einen Quader aus dem Werkzeugkasten nehmen und auf dem Boden aufziehen.",
+    Sketch: "Skizzieren",
+    "Press `S`. The points say roughly where it flies, the panel what else it does.":
+      "`S` drücken. Die Punkte sagen ungefähr, wo er fliegt, die Tafel, was er sonst tut.",
+    Shape: "Formen",
+    "Drag points. The motion that obeys physics and is nearest to them is drawn.":
+      "Punkte ziehen. Gezeichnet wird die Bewegung, die der Physik gehorcht und ihnen am nächsten ist.",
+    Play: "Abspielen",
+    "Play on: the world goes on from the sketch.":
+      "Weiterlaufen lassen: Die Welt geht von der Skizze aus weiter.",
     "Things on a floor": "Dinge auf einem Boden",
     "An empty world with a floor: take a body from the left, and drag it out":
       "Eine leere Welt mit Boden: Links einen Körper nehmen und im Bild aufziehen",

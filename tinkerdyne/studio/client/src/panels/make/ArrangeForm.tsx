@@ -6,6 +6,7 @@ import { arranging, type Way } from "../../state/arranging";
 import { parsed } from "../../state/numbers";
 import { ask } from "../../state/session";
 import { dimension, items, say, selected } from "../../state/store";
+import { inUnit, meant, shownAs } from "../../state/units";
 import { keysOf } from "../../state/values";
 import { type Alignment, align } from "../../tools/align";
 import { moveBy } from "../../tools/gizmo";
@@ -46,13 +47,13 @@ function close(): void {
 function initial(way: Way): Record<string, string> {
   const box = view.stage?.bounds(selected.value);
   const size = box && !box.isEmpty() ? box.getSize(new Vector3()) : new Vector3(1, 1, 1);
-  const wide = Number((1.2 * size.x || 1).toPrecision(2));
+  const wide = Number(inUnit(1.2 * size.x || 1, "m").toPrecision(2));
   return {
     count: way === "circle" ? "6" : "3",
     x: way === "line" ? String(wide) : "0",
     y: "0",
     z: "0",
-    angle: way === "circle" ? "360" : "0",
+    angle: way === "circle" ? String(inUnit(2 * Math.PI, "rad")) : "0",
   };
 }
 
@@ -75,13 +76,14 @@ function Sheet({ way }: { way: Way }) {
       throw new Error(wording.arrange.mustBeNumberNot({ name, text: texts.value[name] ?? "" }));
     return value;
   };
-  const place = (): number[] => ["x", "y", "z"].slice(0, isPlanar ? 2 : 3).map(read);
+  const place = (): number[] =>
+    ["x", "y", "z"].slice(0, isPlanar ? 2 : 3).map((name) => meant(read(name), "m"));
   const along = (): number[] =>
     [0, 1, 2].slice(0, isPlanar ? 2 : 3).map((k) => Number(k === Number(axis.value)));
   const run = async (): Promise<void> => {
     const names = [...selected.value];
     const k = Number(axis.value) as 0 | 1 | 2;
-    const radians = (read("angle") * Math.PI) / 180;
+    const radians = meant(read("angle"), "rad");
     if (way === "align") wrong.value = await align(k, side.value);
     else if (way === "move") {
       const [x = 0, y = 0, z = 0] = place();
@@ -133,7 +135,7 @@ function Sheet({ way }: { way: Way }) {
   const places = (words: string) => (
     <fieldset>
       <legend>{words}</legend>
-      {["x", "y", "z"].slice(0, isPlanar ? 2 : 3).map((name) => number(name, name, "m"))}
+      {["x", "y", "z"].slice(0, isPlanar ? 2 : 3).map((name) => number(name, name, shownAs("m").unit))}
     </fieldset>
   );
   const chosenAxis = (words: string) => (
@@ -172,7 +174,7 @@ function Sheet({ way }: { way: Way }) {
         {way === "line" ? places(wording.arrange.eachFurtherBy) : null}
         {way === "circle" ? places(wording.arrange.roundThePlace) : null}
         {way === "circle" && !isPlanar ? chosenAxis(wording.arrange.aboutTheAxis) : null}
-        {way === "circle" ? number("angle", wording.arrange.overAngle, "°") : null}
+        {way === "circle" ? number("angle", wording.arrange.overAngle, shownAs("rad").unit) : null}
         {way === "mirror" ? chosenAxis(wording.arrange.acrossTheAxis) : null}
         {way === "mirror" ? places(wording.arrange.mirrorThrough) : null}
         {way === "align" ? chosenAxis(wording.arrange.alongTheAxis) : null}
@@ -189,7 +191,7 @@ function Sheet({ way }: { way: Way }) {
         ) : null}
         {way === "move" ? places(wording.arrange.moveBy) : null}
         {way === "move" && !isPlanar ? chosenAxis(wording.arrange.turnAbout) : null}
-        {way === "move" ? number("angle", wording.arrange.turnBy, "°") : null}
+        {way === "move" ? number("angle", wording.arrange.turnBy, shownAs("rad").unit) : null}
       </div>
       <Wrong says={wrong.value} />
       <div class="buttons">

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { sizing } from "../../state/making";
 import { parsed } from "../../state/numbers";
 import { dialog, items, selected } from "../../state/store";
+import { inUnit, meant, shownAs } from "../../state/units";
 import { numbersIn } from "../../state/values";
 import { resize } from "../../tools/resize";
 import { takeKeys } from "../../tools/typing";
@@ -37,7 +38,7 @@ function Fields() {
   const texts = useSignal<readonly string[]>(
     now?.sizes.map(({ name, part }, k) => {
       const value = numbersIn(item?.values[name])[Math.max(part, 0)];
-      return k === 0 ? now.first : String(value ?? "");
+      return k === 0 ? now.first : String(value === undefined ? "" : inUnit(value, "m"));
     }) ?? [],
   );
   useLayoutEffect(() => {
@@ -54,7 +55,10 @@ function Fields() {
       wrong.value = wording.making.sizeIsNumber;
       return;
     }
-    wrong.value = await resize(now, values as number[]);
+    wrong.value = await resize(
+      now,
+      values.map((x) => meant(x ?? 0, "m")),
+    );
     if (!wrong.value) sizing.value = { ...now, first: "" };
   };
   const onKey = (event: KeyboardEvent): void => {
@@ -83,7 +87,7 @@ function Fields() {
           />
         </label>
       ))}
-      <span class="unit">m</span>
+      <span class="unit">{shownAs("m").unit}</span>
       <button type="submit" class="primary">
         {wording.making.set}
       </button>

@@ -1,10 +1,12 @@
 // Snakes, fits and volcanoes in the list of parts: one row for what many items make together.
 import { groups } from "../../media/groups";
+import { reveal } from "../../state/layout";
 import { type SideName, side } from "../../state/store";
 import { wording } from "../../wording/spoken";
 
 function show(panel: SideName): void {
   side.value = panel;
+  reveal("side");
 }
 
 export function Groups() {
