@@ -131,7 +131,7 @@ from tinkerdyne.constraints.serial import serial, serial_coordinate
 from tinkerdyne.engine.contact.events import ContactEvent
 from tinkerdyne.engine.contact.meetings import Meeting, Meetings
 from tinkerdyne.engine.diagnose import Diagnosis
-from tinkerdyne.formats import FormatError, ReadModel, read_model
+from tinkerdyne.formats import FormatError, ReadModel, read_model, write_model
 from tinkerdyne.language import (
     PI,
     TAU,
@@ -190,6 +190,7 @@ from tinkerdyne.objects.curves import (
     TiltedEllipse,
     polyline,
 )
+from tinkerdyne.objects.decomposition import convex_parts
 from tinkerdyne.objects.grounds import Bowl, Floor, HeightField, PlanarFloor, Wall
 from tinkerdyne.objects.lagrangian import lagrangian
 from tinkerdyne.objects.mesh import mesh_from_file
@@ -214,7 +215,15 @@ from tinkerdyne.optimise.fit import Fit
 from tinkerdyne.optimise.model import Model
 from tinkerdyne.optimise.settle import settle
 from tinkerdyne.optimise.snake import Snake
-from tinkerdyne.svg import SVGError, curves_from_svg, save_svg, sheets_from_svg, svg_of
+from tinkerdyne.svg import (
+    SVGError,
+    curves_from_dxf,
+    curves_from_svg,
+    save_svg,
+    sheets_from_dxf,
+    sheets_from_svg,
+    svg_of,
+)
 from tinkerdyne.world.accuracy import Accuracy
 from tinkerdyne.world.display import control
 from tinkerdyne.world.dragging import Grip
@@ -361,6 +370,7 @@ __all__ = [
     "contact_area",
     "contact_force",
     "control",
+    "convex_parts",
     "conveyor",
     "coordinate",
     "cos",
@@ -368,6 +378,7 @@ __all__ = [
     "cross",
     "curve",
     "curve_point",
+    "curves_from_dxf",
     "curves_from_svg",
     "cylindrical",
     "damper",
@@ -464,6 +475,7 @@ __all__ = [
     "settle",
     "shape_drag",
     "sheet",
+    "sheets_from_dxf",
     "sheets_from_svg",
     "sin",
     "sinh",
@@ -508,6 +520,7 @@ __all__ = [
     "within",
     "world_direction",
     "world_frame",
+    "write_model",
 ]
 
 

@@ -24,7 +24,7 @@ from tinkerdyne.constraints.joints import join, joint, within
 from tinkerdyne.engine.contact.events import ContactEvent
 from tinkerdyne.engine.contact.meetings import Meeting, Meetings
 from tinkerdyne.engine.diagnose import Diagnosis
-from tinkerdyne.formats import FormatError, ReadModel, read_model
+from tinkerdyne.formats import FormatError, ReadModel, read_model, write_model
 from tinkerdyne.language import (
     PI,
     TAU,
@@ -73,6 +73,7 @@ from tinkerdyne.language.types import behavior, connector, constraint, field
 from tinkerdyne.objects.catalog import Rigid as _Rigid
 from tinkerdyne.objects.curve import curve
 from tinkerdyne.objects.curves import polyline
+from tinkerdyne.objects.decomposition import convex_parts
 from tinkerdyne.objects.lagrangian import lagrangian
 from tinkerdyne.objects.mesh import mesh_from_file
 from tinkerdyne.objects.patches import surface_grid
@@ -84,7 +85,15 @@ from tinkerdyne.optimise.model import Model
 from tinkerdyne.optimise.settle import settle
 from tinkerdyne.optimise.snake import Snake
 from tinkerdyne.studio import studio as studio
-from tinkerdyne.svg import SVGError, curves_from_svg, save_svg, sheets_from_svg, svg_of
+from tinkerdyne.svg import (
+    SVGError,
+    curves_from_dxf,
+    curves_from_svg,
+    save_svg,
+    sheets_from_dxf,
+    sheets_from_svg,
+    svg_of,
+)
 from tinkerdyne.world.accuracy import Accuracy
 from tinkerdyne.world.display import control
 from tinkerdyne.world.dragging import Grip
@@ -138,25 +147,26 @@ __all__ = [
     "acos", "across_between", "align", "angle", "angle_between", "area_of", "area_within", "asin",
     "at_least", "at_most", "atan", "atan2", "attach", "attraction", "ball", "behavior", "bend_between",
     "between", "block", "box_drag", "bushing", "component", "connect", "connector", "constraint",
-    "contact", "contact_area", "contact_force", "control", "conveyor", "coordinate", "cos", "cosh",
-    "cross", "curve", "curve_point", "curves_from_svg", "cylindrical", "damper", "damping", "direction",
-    "direction_path", "distance", "distance_between", "dot", "drag", "drive", "dry_friction", "edge",
-    "elastic", "energy", "equal", "equal_area", "equal_length", "equal_radius", "equation", "exp",
-    "field", "follow", "force", "formula", "formula_energy", "formula_force", "frame", "friction",
-    "gear", "gravity", "group", "held", "if_else", "ignore", "join", "joint", "keep_volume", "lag",
-    "lagrangian", "length_of", "link", "lock", "log", "match", "material", "mesh_from_file", "middle",
-    "mirror_images", "mirror_points", "mirrored", "mirrored_curve", "motor", "moving", "nail", "norm",
-    "normal", "normalise", "number_of", "number_path", "on_axis", "on_curve", "on_face", "on_line",
-    "on_plane", "orient", "outline", "pairing", "parameter_of", "particle_of", "path", "perpendicular",
-    "photo", "picture", "pin", "place", "planar", "point", "polyline", "prismatic", "pull", "push_body",
-    "rack", "read_model", "roll", "rope", "rotation_between", "save_svg", "scalar_spring", "screw",
-    "serial", "serial_coordinate", "servo", "settle", "shape_drag", "sheet", "sheets_from_svg", "sin",
-    "sinh", "slide_between", "slider", "sliding_tangent", "speed", "sphere_on_plane", "spin",
+    "contact", "contact_area", "contact_force", "control", "convex_parts", "conveyor", "coordinate",
+    "cos", "cosh", "cross", "curve", "curve_point", "curves_from_dxf", "curves_from_svg", "cylindrical",
+    "damper", "damping", "direction", "direction_path", "distance", "distance_between", "dot", "drag",
+    "drive", "dry_friction", "edge", "elastic", "energy", "equal", "equal_area", "equal_length",
+    "equal_radius", "equation", "exp", "field", "follow", "force", "formula", "formula_energy",
+    "formula_force", "frame", "friction", "gear", "gravity", "group", "held", "if_else", "ignore",
+    "join", "joint", "keep_volume", "lag", "lagrangian", "length_of", "link", "lock", "log", "match",
+    "material", "mesh_from_file", "middle", "mirror_images", "mirror_points", "mirrored",
+    "mirrored_curve", "motor", "moving", "nail", "norm", "normal", "normalise", "number_of",
+    "number_path", "on_axis", "on_curve", "on_face", "on_line", "on_plane", "orient", "outline",
+    "pairing", "parameter_of", "particle_of", "path", "perpendicular", "photo", "picture", "pin",
+    "place", "planar", "point", "polyline", "prismatic", "pull", "push_body", "rack", "read_model",
+    "roll", "rope", "rotation_between", "save_svg", "scalar_spring", "screw", "serial",
+    "serial_coordinate", "servo", "settle", "shape_drag", "sheet", "sheets_from_dxf", "sheets_from_svg",
+    "sin", "sinh", "slide_between", "slider", "sliding_tangent", "speed", "sphere_on_plane", "spin",
     "spin_drag", "spring", "sqrt", "squared_distance", "stack", "surface", "surface_grid",
     "surface_normal", "surface_point", "surface_slider", "svg_of", "swing_between", "tan", "tangent",
     "tangential", "tanh", "through", "torque", "torsion_spring", "touch", "touching", "tug",
     "turn_between", "twist", "twist_body", "typed_curve", "typed_surface", "universal", "vec",
-    "velocity", "volcano", "weld", "within", "world_direction", "world_frame",
+    "velocity", "volcano", "weld", "within", "world_direction", "world_frame", "write_model",
 ]  # fmt: skip
 
 class _ArcItem(Item):
@@ -916,6 +926,8 @@ def Rectangle(
 
 class _RigidBodyItem(_Rigid):
     mass: float | tuple[str, float]
+    shapes: _Numbers
+    drawing: _Numbers
     is_fixed: bool
     position: _Numbers
     orientation: _Numbers
@@ -927,6 +939,8 @@ def RigidBody(
     *,
     mass: float | tuple[str, float] = 1.0,
     inertia: _Numbers = (1.0, 1.0, 1.0),
+    shapes: _Numbers = (),
+    drawing: _Numbers = (),
     is_fixed: bool = False,
     position: _Numbers = (0.0, 0.0, 0.0),
     orientation: _Numbers = (1.0, 0.0, 0.0, 0.0),
@@ -937,7 +951,9 @@ def RigidBody(
     its own axes.
 
     Its inertia is given as three principal moments, as six numbers (xx, yy, zz, xy, xz, yz) or as a 3×3
-    tensor, and is read as three rows of three.
+    tensor, and is read as three rows of three. It touches with its shapes, given as a compound's are,
+    about the centre of mass and without regard to their masses; its drawing is shapes that are seen
+    alone. Without both it is the box of its inertia.
 
     Units: mass [kg], inertia [kg m²], position [m], velocity [m/s], spin [rad/s].
     """

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tinkerdyne.formats.markup import Element, FormatError, wrong
-from tinkerdyne.formats.report import Report
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item
+from tinkerdyne.objects.decomposition import convex_parts
 from tinkerdyne.objects.mesh import Solid, mesh_from_file, solid_of
 
 LARGEST = 256 * 2**20  # bytes of a mesh
+MOST_PARTS = 8  # convex ones of a mesh
 
 
 class MeshAsset:
@@ -28,6 +28,11 @@ class MeshAsset:
         return self._make()
 
     @functools.cached_property
+    def convex_parts(self) -> list[tuple[Array, Array]]:
+        """What it is touched as; links that are alike share it."""
+        return convex_parts(*self.triangles, most=MOST_PARTS)
+
+    @functools.cached_property
     def solid(self) -> Solid:
         return solid_of(*self.triangles)
 
@@ -37,6 +42,7 @@ class Assets:
     """Where the files of a model lie, and its meshes by their names."""
 
     folder: Path
+    may_touch: bool = True  # whether contact is wanted at all
     meshes: dict[str, MeshAsset] = field(default_factory=dict)
 
 
@@ -52,7 +58,3 @@ def mesh_of_file(path: Path, element: Element) -> tuple[Array, Array]:
         raise
     except ValueError as problem:
         raise wrong(element, str(problem)) from None
-
-
-def urdf_shape(element: Element, assets: Assets, report: Report) -> Item | None:
-    return None

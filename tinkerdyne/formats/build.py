@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.behaviors.contact import contact, ignore
 from tinkerdyne.behaviors.forces import gravity, pull
 from tinkerdyne.behaviors.medium import box_drag
 from tinkerdyne.connectors.points import frame, point, world_frame
@@ -21,6 +20,7 @@ from tinkerdyne.formats.model import ReadModel
 from tinkerdyne.formats.parts import shapes_of, standing
 from tinkerdyne.formats.report import Report
 from tinkerdyne.formats.ties import add_equalities, add_tendons
+from tinkerdyne.formats.touching import touch
 from tinkerdyne.formats.tree import Joint, Link, Machine, Pose
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
@@ -49,7 +49,7 @@ def built(machine: Machine, report: Report, *, with_contact: bool) -> ReadModel:
                 **shapes_of(link.parts, link.mass.centre),
             )
             model.bodies.append(model.world.add(body))
-    model.world.add(*standing(machine.fixed, model))
+    stands = standing(machine.fixed, model)
     for k, link in enumerate(machine.links):
         _join(model, k, link)
     if machine.gravity.any():
@@ -61,7 +61,7 @@ def built(machine: Machine, report: Report, *, with_contact: bool) -> ReadModel:
     _lift(model)
     _drag(model)
     if with_contact:
-        _touch(model)
+        touch(model, stands)
     return model
 
 
@@ -183,17 +183,3 @@ def _drag(model: ReadModel) -> None:
     for k, link in enumerate(machine.links):
         for box in link.boxes:
             model.world.add(box_drag(frame_of(model, k, box.pose), size=tuple(box.size), **given))
-
-
-def _touch(model: ReadModel) -> None:
-    """Let shapes touch, as far as there are two that could."""
-    touching = [k for k, link in enumerate(model.machine.links) if any(p.touches for p in link.parts)]
-    standing = any(part.touches for part in model.machine.fixed)
-    if len(touching) + standing < 2:
-        return
-    model.world.add(contact(name=model.name_for("contact", "rule")))
-    by_name = {link.name: body for link, body in zip(model.machine.links, model.bodies, strict=True)}
-    for first, second in model.machine.apart:
-        a, b = model.body_of(first), model.body_of(second)
-        if a is not None and b is not None and a is not b and by_name:
-            model.world.add(ignore(a, b))

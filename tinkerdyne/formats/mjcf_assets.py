@@ -12,6 +12,7 @@ from tinkerdyne.formats.markup import Element, wrong
 from tinkerdyne.formats.mjcf_bodies import Reading
 from tinkerdyne.formats.numbers import numbers, row
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.objects.decomposition import hull_of
 from tinkerdyne.objects.rotation import rotation_matrix
 
 
@@ -65,16 +66,3 @@ def _written(element: Element) -> tuple[Array, Array]:
             element, f"its faces must be numbers of vertices, three each, from 0 to {len(vertices) - 1}"
         )
     return vertices, np.array(faces, int).reshape(-1, 3)
-
-
-def hull_of(vertices: Array) -> tuple[Array, Array]:
-    """The convex hull of places, its faces looking outwards."""
-    from scipy.spatial import ConvexHull
-
-    hull = ConvexHull(vertices)
-    faces = hull.simplices.copy()
-    a, b, c = (vertices[faces[:, k]] for k in range(3))
-    inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), hull.equations[:, :3]) < 0
-    faces[inward] = faces[inward][:, ::-1]
-    used, faces = np.unique(faces, return_inverse=True)
-    return vertices[used], faces.reshape(-1, 3)

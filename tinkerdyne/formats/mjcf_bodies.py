@@ -8,12 +8,12 @@ import numpy as np
 
 from tinkerdyne.formats.assets import Assets
 from tinkerdyne.formats.markup import Element, wrong
-from tinkerdyne.formats.mjcf_geoms import Geom, geom_of, given_mass, mass_of
+from tinkerdyne.formats.mjcf_geoms import geom_of, given_mass, mass_of
 from tinkerdyne.formats.mjcf_poses import Compiler, limits, pose_of
 from tinkerdyne.formats.numbers import number, numbers
 from tinkerdyne.formats.report import Report
-from tinkerdyne.formats.shapes import shape_of
-from tinkerdyne.formats.tree import Box, Joint, Link, Machine, Mass, Part, Pose, Site
+from tinkerdyne.formats.shapes import parts_of
+from tinkerdyne.formats.tree import Box, Joint, Link, Machine, Mass, Pose, Site
 
 MOST = 100_000  # bodies
 
@@ -131,7 +131,8 @@ def _geom(reading: Reading, element: Element, link: Link | None, frame: Pose) ->
     geom.pose = frame @ geom.pose
     if element.get("fluidshape", "none") != "none":
         reading.report.leave(element, "the drag of ellipsoids is not taken over", "fluidshape")
-    touches = element.get("contype", "1") != "0" or element.get("conaffinity", "1") != "0"
+    bits = int(number(element, "contype", 1.0)), int(number(element, "conaffinity", 1.0))
+    touches = any(bits) and reading.assets.may_touch
     if link is not None:
         group = int(number(element, "group", 0.0))
         if reading.compiler.groups[0] <= group <= reading.compiler.groups[1]:
@@ -139,15 +140,10 @@ def _geom(reading: Reading, element: Element, link: Link | None, frame: Pose) ->
                 reading.report.leave(element, "its mass is spread over its inside", "shellinertia")
             mass = mass_of(element, geom)
             link.mass = link.mass + mass
-    _show(reading, element, geom, link, touches)
-
-
-def _show(reading: Reading, element: Element, geom: Geom, link: Link | None, touches: bool) -> None:
-    shape = shape_of(geom, is_fixed=link is None)
-    if shape is None:
-        return
-    part = Part(shape, geom.pose, touches)
-    (reading.machine.fixed if link is None else link.parts).append(part)
+    parts = parts_of(geom, element, reading.report, touches=touches, stands=link is None)
+    for part in parts:
+        part.bits = bits
+    (reading.machine.fixed if link is None else link.parts).extend(parts)
 
 
 def _site(reading: Reading, element: Element, frame: Pose) -> None:

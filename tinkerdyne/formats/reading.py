@@ -43,7 +43,7 @@ def read_model_text(
 
 def _read(root: Element, file: Path, floating: bool, contact: bool) -> ReadModel:
     report = Report()
-    assets = Assets(file.parent)
+    assets = Assets(file.parent, contact)
     if is_urdf(root):
         machine = machine_of_urdf(root, report, assets, floating=floating)
     elif root.tag == "mujoco":

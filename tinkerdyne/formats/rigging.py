@@ -3,9 +3,11 @@ a row."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tinkerdyne.formats.markup import wrong
 from tinkerdyne.formats.report import Report
-from tinkerdyne.formats.tree import Link, Machine, Part, Pose, Site
+from tinkerdyne.formats.tree import Link, Machine, Pose, Site
 
 NOTHING = 1e-15  # kg: a link that weighs less has no mass
 
@@ -44,7 +46,7 @@ def merge_fixed(machine: Machine) -> None:
             continue
         home[k] = (carrier, link.pose)
         if carrier < 0:
-            machine.fixed += [Part(p.shape, link.pose @ p.pose, p.touches) for p in link.parts]
+            machine.fixed += [replace(p, pose=link.pose @ p.pose) for p in link.parts]
         else:
             absorb(machine.links[carrier], link)
     _renumber(machine, home)
@@ -53,7 +55,7 @@ def merge_fixed(machine: Machine) -> None:
 def absorb(carrier: Link, link: Link) -> None:
     """Add what a link weighs and shows to the one that it is fixed to."""
     carrier.mass = carrier.mass + link.mass.moved(link.pose)
-    carrier.parts += [Part(p.shape, link.pose @ p.pose, p.touches) for p in link.parts]
+    carrier.parts += [replace(p, pose=link.pose @ p.pose) for p in link.parts]
     for box in link.boxes:
         box.pose = link.pose @ box.pose
     carrier.boxes += link.boxes

@@ -97,6 +97,7 @@ class Part:
     shape: Item
     pose: Pose
     touches: bool = True
+    bits: tuple[int, int] = (1, 1)  # its kinds, and those that it touches
 
 
 @dataclass

@@ -8,40 +8,19 @@ its effort.
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 
-from tinkerdyne.formats.assets import Assets, urdf_shape
+from tinkerdyne.formats.assets import Assets
 from tinkerdyne.formats.markup import Element, wrong
 from tinkerdyne.formats.numbers import number, numbers
 from tinkerdyne.formats.report import Report
-from tinkerdyne.formats.tree import Actuator, Equality, Joint, Link, Machine, Mass, Part, Pose
+from tinkerdyne.formats.tree import Actuator, Equality, Joint, Link, Machine, Mass
+from tinkerdyne.formats.urdf_shapes import origin, urdf_parts
 from tinkerdyne.language.arrays import Array
 
 SHOWN = {"material", "gazebo", "transmission", "ros2_control", "sensor", "verbose"}
 WHY_SHOWN = "how it looks, and what other programs do with it, has no part in the motion"
-
-
-def rpy(angles: Array) -> Array:
-    """Roll, pitch and yaw about the fixed axes x, y, z:  R = R_z R_y R_x."""
-    (cr, cp, cy), (sr, sp, sy) = np.cos(angles), np.sin(angles)
-    return np.array(
-        [
-            [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
-            [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
-            [-sp, cp * sr, cp * cr],
-        ]
-    )
-
-
-def origin(element: Element) -> Pose:
-    """The pose that an element's origin says."""
-    found = element.first("origin")
-    if found is None:
-        return Pose()
-    place = numbers(found, "xyz", 3, (0.0, 0.0, 0.0))
-    return Pose(place, rpy(numbers(found, "rpy", 3, (0.0, 0.0, 0.0))))
 
 
 def machine_of_urdf(root: Element, report: Report, assets: Assets, *, floating: bool) -> Machine:
@@ -104,9 +83,7 @@ def _link(element: Element, assets: Assets, report: Report) -> Link:
         link.mass = _mass(inertial)
     collisions, seen = list(element.all("collision")), list(element.all("visual"))
     for shown in collisions or seen:
-        part = urdf_shape(shown, assets, report)
-        if part is not None:
-            link.parts.append(Part(part, origin(shown), touches=bool(collisions)))
+        link.parts += urdf_parts(shown, assets, report, touches=bool(collisions) and assets.may_touch)
     if collisions:
         for shown in seen:
             report.leave(shown, "links are drawn as what they collide with", bears=False)
@@ -209,17 +186,3 @@ def _motor(machine: Machine, joint: Joint, element: Element) -> None:
 
 def is_urdf(root: Element) -> bool:
     return root.tag == "robot"
-
-
-def path_of_mesh(said: str, folder: Path) -> Path:
-    """The file that a mesh names: package://name/rest is looked for beside and above the robot."""
-    if "://" not in said:
-        return folder / said
-    scheme, _, rest = said.partition("://")
-    if scheme == "file":
-        return Path(rest)
-    for above in (folder, *folder.parents):
-        for tail in (rest, rest.partition("/")[2]):
-            if tail and (above / tail).is_file():
-                return above / tail
-    return folder / rest.partition("/")[2]

@@ -18,6 +18,7 @@ from tinkerdyne.objects.inertia import Tensor, by_rows, inertia_tensor, principa
 from tinkerdyne.objects.maker import Maker, Picture, Places
 from tinkerdyne.objects.mesh import Solid
 from tinkerdyne.objects.object import ObjectType
+from tinkerdyne.objects.parts import boundary_of, checked_parts, placed, surface_of
 from tinkerdyne.objects.shape import PLANAR_STATE, RIGID_STATE, Shape, rigid_state
 from tinkerdyne.objects.surfaces import DOT, arc, circle, cuboid, revolved
 from tinkerdyne.objects.textures import texture_from
@@ -85,6 +86,8 @@ def _rigid(_who: str, values: Values, _start: Values) -> tuple[ObjectType, list[
 
 
 def _rigid_check(what: str, name: str, value: object) -> Value:
+    if name in ("shapes", "drawing"):
+        return checked_parts(what, value, may_be_none=True)
     return inertia_tensor(what, value) if name == "inertia" else number(what, value, positive=True)
 
 
@@ -100,7 +103,20 @@ class Rigid(Item):
         return by_rows(self.values["inertia"])
 
 
-def _box(item: Item, _segments: int) -> Picture:
+def _seen(item: Item, segments: int) -> Picture:
+    """Its shapes and what else is drawn; where there are none, its box."""
+    parts = [part for name in ("shapes", "drawing") for part in placed(item.name, item.values[name])]
+    return surface_of(parts, segments) if parts else _box(item)
+
+
+def _touched(item: Item) -> Parts:
+    """Its shapes; its box where nothing says how it looks."""
+    if item.values["shapes"] or item.values["drawing"]:
+        return boundary_of(placed(item.name, item.values["shapes"]))
+    return boundary.solid(*_box(item))
+
+
+def _box(item: Item) -> tuple[Array, Array]:
     """The box of the same mass and inertia."""
     _, moments, axes = principal(np.array(item.inertia))
     square = 6 * (moments.sum() - 2 * moments) / item.mass  # I = m (y² + z²)/12, …
@@ -116,16 +132,18 @@ class RigidMaker(Maker):
 
 RigidBody = RigidMaker(
     "rigid_body",
-    {"mass": 1.0, "inertia": (1.0, 1.0, 1.0)},
+    {"mass": 1.0, "inertia": (1.0, 1.0, 1.0), "shapes": (), "drawing": ()},
     RIGID_STATE,
     _rigid,
     check=_rigid_check,
     check_state=rigid_state,
-    picture=_box,
-    boundary=lambda item: boundary.solid(*_box(item, 4)),
+    picture=_seen,
+    boundary=_touched,
     doc="A rigid body: place of its centre of mass, orientation (w, x, y, z), velocity in the world, spin in "
     "its own axes.\n\nIts inertia is given as three principal moments, as six numbers (xx, yy, zz, xy, xz, "
-    "yz) or as a 3×3 tensor, and is read as three rows of three.",
+    "yz) or as a 3×3 tensor, and is read as three rows of three. It touches with its shapes, given as a "
+    "compound's are, about the centre of mass and without regard to their masses; its drawing is shapes that "
+    "are seen alone. Without both it is the box of its inertia.",
 )
 
 

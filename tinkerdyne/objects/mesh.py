@@ -21,7 +21,8 @@ KEPT = 256  # measured meshes, polygons and compounds that are remembered
 THINNEST = 1e-12  # of size³ (size²): a volume (area) below this is rounding
 SAME = 1e-7  # of the size: vertices of a file this near are one, since a float32 has seven digits
 LARGEST = 1e50  # m: the volume of what is larger, or smaller than its inverse, could leave float64
-FORMATS = (".stl", ".obj", ".ply", ".off")
+FORMATS = (".stl", ".obj", ".ply", ".off", ".glb", ".gltf")
+UPWARDS = (".glb", ".gltf")  # files whose y points up, as in glTF
 LARGEST_MESH = 500_000_000  # bytes of a file: some millions of triangles
 
 
@@ -230,8 +231,8 @@ def _refuse_inverted_parts(who: str, vertices: Array, faces: Array) -> None:
 
 # --- files --------------------------------------------------------------------------------------
 def mesh_from_file(path: str | Path) -> tuple[Array, Array]:
-    """(vertices, faces) of a mesh in an stl, obj, ply or off file; vertices nearer than SAME of its size are
-    merged."""
+    """(vertices, faces) of a mesh in an stl, obj, ply, off or glTF file; vertices nearer than SAME of its
+    size are merged."""
     path = Path(path)
     if path.suffix.lower() not in FORMATS:
         raise ValueError(
@@ -250,6 +251,8 @@ def mesh_from_file(path: str | Path) -> tuple[Array, Array]:
     try:
         read: Any = trimesh.load_mesh(str(path), process=False)
         vertices, faces = np.array(read.vertices, float), np.array(read.faces, int)
+        if path.suffix.lower() in UPWARDS:
+            vertices = vertices[:, [0, 2, 1]] * (1.0, -1.0, 1.0)
     except Exception as problem:  # whatever its readers stumble over in a broken file
         raise ValueError(f"{path} cannot be read as a mesh: {problem}") from None
     if not len(faces):

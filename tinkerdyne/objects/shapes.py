@@ -220,7 +220,7 @@ class MeshShape(Shape):
         return item
 
     def load(self, path: str | Path, *, name: str = "", **options: Any) -> Item:
-        """A mesh from an stl, obj, ply or off file; near vertices are merged, and the scene keeps them
+        """A mesh from an stl, obj, ply, off or glTF file; near vertices are merged, and the scene keeps them
         all."""
         vertices, faces = mesh_from_file(path)
         return self.make(name, (), {**options, "vertices": vertices, "faces": faces})
