@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { heard } from "./puck";
+import { heard } from "../src/tools/puck";
 
 const report = (...numbers: number[]): DataView => {
   const view = new DataView(new ArrayBuffer(2 * numbers.length));
-  numbers.forEach((x, k) => view.setInt16(2 * k, x, true));
+  for (const [k, x] of numbers.entries()) view.setInt16(2 * k, x, true);
   return view;
 };
 
