@@ -126,6 +126,15 @@ def test_a_group_is_of_bodies(make):
         make()
 
 
+@pytest.mark.parametrize("rule", [td.pairing, td.ignore])
+def test_no_body_makes_a_pair_with_itself(rule):
+    body = td.Box("body")
+    with pytest.raises(TypeError, match=rf"{rule.name} takes two bodies.*{rule.name}\(a, b\)"):
+        rule(body, body)
+    crowd = td.group(body, td.Box("other"))
+    assert rule(crowd, crowd).inputs == (crowd, crowd)  # the bodies of a group meet each other
+
+
 def test_particles_may_have_rules_too():
     bead = td.Particle("bead", position=(0, 0, 0), velocity=(1.0, 0, 0))
     world, _ = on_floor(bead)

@@ -72,6 +72,11 @@ def test_gravity_takes_its_strength_or_its_vector(given):
     assert bead.velocity == pytest.approx((0, 0, -0.981))
 
 
+def test_a_part_of_the_display_that_is_not_there_is_refused_with_the_nearest():
+    with pytest.raises(ValueError, match=r"a display has no 'plot'; .*; did you mean 'plots'\?"):
+        td.World().show(plot=["energy"])
+
+
 def test_gravity_by_its_strength_pulls_down_in_the_plane_too():
     world = td.World()
     bead = world.add(td.Particle("bead", position=(0.0, 0.0)))

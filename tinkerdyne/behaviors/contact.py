@@ -87,6 +87,14 @@ class PairingType(RuleType):
 
     rule = "pairing"
 
+    def check_inputs(self, item: Item) -> None:
+        super().check_inputs(item)
+        a, b = item.inputs
+        if a is b and not isinstance(a.type, GroupType):
+            raise TypeError(
+                f"{self.word} takes two bodies, and a body does not touch itself: {self.word}(a, b)"
+            )
+
 
 class IgnoreType(RuleType):
     """Bodies that pass through each other."""
@@ -95,7 +103,7 @@ class IgnoreType(RuleType):
 
     def check_inputs(self, item: Item) -> None:
         super().check_inputs(item)
-        if len(item.inputs) < 2 and not any(isinstance(x.type, GroupType) for x in item.inputs):
+        if len(set(item.inputs)) < 2 and not any(isinstance(x.type, GroupType) for x in item.inputs):
             raise TypeError(f"{self.word} takes two bodies or more, or a group: {self.word}(a, b)")
 
 

@@ -12,6 +12,7 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import Protocol, TypedDict, get_args
 
 from tinkerdyne.language.calls import says_how
@@ -96,7 +97,9 @@ def _text(what: str, said: object) -> str:
 def checked(part: str, value: object) -> Shown:
     """A part of a display, checked; None is as it comes."""
     if part not in PARTS:
-        raise ValueError(f"a display has no {part!r}; it has {', '.join(PARTS)}")
+        close = get_close_matches(part[:100], PARTS, n=1)
+        near = f"; did you mean {close[0]!r}?" if close else ""
+        raise ValueError(f"a display has no {part!r}; it has {', '.join(PARTS)}{near}")
     if value is None:
         return None
     if part == "is_running":
