@@ -170,7 +170,8 @@ def _look(engine: Engine, y: Array, t: float, h: float, k1: Array, new: Array) -
 
 def _spins(engine: Engine) -> list[int]:
     """Which velocities are those by which bodies turn."""
-    index, found = engine.arena.index, []
+    index = engine.arena.index
+    found: list[int] = []
     for k in range(index.n_objects):
         entry = Object.of(index, k)
         if entry.flags & (Flag.RIGID | Flag.PLANAR):
