@@ -51,7 +51,7 @@ UNBOUNCED = (
 UNMET = (
     "Remove one of them, or change what they ask for; world.diagnose() says which contradict each other here."
 )
-TORN = (
+UNHELD = (
     'Feedback does not hold it in steps of this length: take max_step below {:.1g} s, or method="rattle", '
     "which holds constraints exactly."
 )
@@ -294,7 +294,7 @@ class Judge:
             return self._inaccurate(n, h, accuracy)
         torn = names(dense.torn(engine, begun, self.limit))
         if torn:
-            return Result(Status.INACCURATE, n, torn, None, None, TORN.format(h / 4), accuracy)
+            return Result(Status.INACCURATE, n, torn, None, None, UNHELD.format(h / 4), accuracy)
         return Result(Status.DONE, n, accuracy=accuracy)
 
     def given_up(self, method: str, span: float, good: Moment, taken: int) -> Result:

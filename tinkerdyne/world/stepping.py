@@ -125,7 +125,7 @@ class Stepper:
         """n steps of the dense method, which holds its constraints by feedback."""
         engine, good = self._engine, Moment.of(self._engine)
         engine.evaluate()
-        begun = dense.room(engine)
+        begun = dense.may_open(engine)
         is_done = dense.run_dense(engine, n, h)
         accuracy = self.judge.accuracy()
         if not is_done or good.has_grown(engine.scalars):

@@ -24,7 +24,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 
 MISSED = 1e-3  # share of the wanted acceleration that may be missing in a constraint that closes
-EVEN = 1e-9  # of a velocity: a smaller change, and what is missing of it, is rounding
+EVENLY = 1e-9  # of a velocity: a smaller change, and what is missing of it, is rounding
 HALVES = 16 / 15  # of what a step of order four and its two halves differ by: the error of the whole one
 
 
@@ -67,7 +67,7 @@ def left_open(engine: Engine, limit: float) -> list[Item]:
     return found
 
 
-def room(engine: Engine) -> dict[int, float]:
+def may_open(engine: Engine) -> dict[int, float]:
     """How far feedback may let each constraint be open from now on, by keys: |c| + |ċ|/√k_s."""
     found = {}
     for item, rows in matrices(engine)[3]:
@@ -163,7 +163,7 @@ def _look(engine: Engine, y: Array, t: float, h: float, k1: Array, new: Array) -
     scalars.looks += 1.0
     scalars.path += h * speed
     if error.any():
-        turned = max(size(change), size(error), EVEN * speed)
+        turned = max(size(change), size(error), EVENLY * speed)
         scalars.path_error += h * speed * size(error) / turned
     engine.arena.velocity_vector(Vel.ROUGH)[:] = error
 
