@@ -307,8 +307,9 @@ def take_gain_away(P: Problem, X: Floats, island: Island) -> None:
     limit = ROUNDING * kinetic_energy(P, X, island)
     if values.energy > limit:
         convex(P, X, island)
-        values.best = -1.0
-        judge(P, X, island)
+        if measure(P, X, island) < math.inf:  # else the best one is taken in part
+            values.best = -1.0
+            judge(P, X, island)
         finish(P, X, island)
     if values.energy > limit:
         take_part(P, X, island)
