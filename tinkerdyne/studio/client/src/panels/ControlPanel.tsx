@@ -5,6 +5,7 @@ import { type Control, controls, flip, numberOf, setControls, steer } from "../s
 import { parsed, short } from "../state/numbers";
 import * as store from "../state/store";
 import { shownAs } from "../state/units";
+import { unitOfParameter } from "../tools/motors";
 import { wording } from "../wording/spoken";
 import { Select } from "./Select";
 import { Wrong } from "./Wrong";
@@ -59,8 +60,7 @@ function titleOf({ title, name, parameter }: Control): string {
 }
 
 function unitOf({ name, parameter }: Control): string {
-  const item = store.items.value.get(name);
-  return store.typeOf(item)?.parameters.find((p) => p.name === parameter)?.unit ?? "";
+  return unitOfParameter(store.items.value.get(name), parameter);
 }
 
 function Knob({ control }: { control: Control }) {

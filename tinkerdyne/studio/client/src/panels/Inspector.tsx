@@ -9,6 +9,7 @@ import type { Spot } from "../state/spot";
 import * as store from "../state/store";
 import { keysShown } from "../tools/action";
 import { action } from "../tools/actions";
+import { unitOfParameter } from "../tools/motors";
 import { nail } from "../tools/nail";
 import { isPicking, take } from "../tools/pick";
 import { axisNow } from "../view/axis";
@@ -112,7 +113,7 @@ function One({ item }: { item: ItemInfo }) {
       {parameters.map((p) => (
         <Field
           key={p.name}
-          parameter={p}
+          parameter={{ ...p, unit: unitOfParameter(item, p.name) }}
           value={item.values[p.name]}
           commit={(value) => change(item.name, p.name, value)}
         />

@@ -49,6 +49,14 @@ export function motorOf(item: ItemInfo): MotorInfo | null {
   };
 }
 
+/** The unit of a parameter: what its type says, and of a motor's speed what its joint moves by. */
+export function unitOfParameter(item: ItemInfo | undefined, name: string): string {
+  const stated = store.typeOf(item)?.parameters.find((p) => p.name === name)?.unit ?? "";
+  if (stated || !item || !["at", "speed"].includes(name)) return stated;
+  const motor = motorOf(item);
+  return motor?.isSpeed ? (motor.isSliding ? "m/s" : "rad/s") : "";
+}
+
 /** The motors of a joint or nail; null of what can have none. */
 export function motorsAt(item: ItemInfo): string[] | null {
   const type = store.typeOf(item);
