@@ -27,6 +27,7 @@ def sketcher(meet, show):
     return come
 
 
+@pytest.mark.long
 def test_a_throw_is_sketched_and_dragged_and_the_motion_follows_the_hand(sketcher):
     shown, hand = sketcher(die_world())
     hand.begin("die")

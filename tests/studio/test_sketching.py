@@ -234,6 +234,9 @@ def test_a_stroke_has_orientations_at_its_keys_alone(met):
     page.until(lambda: sketch(page)["flights"][0]["tracks"][0]["keys"] == [2, 10])
     page.ask("drop-sample", body="die", flight=0, sample=2)
     page.until(lambda: sketch(page)["flights"][0]["tracks"][0]["keys"] == [9])
+    for turn in ([1, 0, 0], [0, 0, 0, 0]):
+        sample = {"body": "die", "flight": 0, "sample": 3, "place": [0, 0, 1]}
+        assert "orientation of" in page.refused("pose-sample", **sample, number=60, orientation=turn)
 
 
 @pytest.mark.long

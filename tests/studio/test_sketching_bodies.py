@@ -223,3 +223,12 @@ def test_what_is_no_tree_is_refused_in_words(meet):
         ({"do": "act-sketch", "body": "die", "places": [[0, 0, k] for k in range(9)]}, "die"),
     ):
         assert word in page.refused(**command)
+
+
+def test_places_of_a_tree_are_three_numbers(meet):
+    _shown, page = meet(chain(2))
+    page.ask("sketch", bodies=["link0"])
+    for place in ([0, 0], [0, 0, 1, 0], []):
+        for is_new in (False, True):
+            sample = {"body": "link0", "flight": 0, "sample": 0, "is_new": is_new}
+            assert "place of link0" in page.refused("pose-sample", **sample, number=1, place=place)

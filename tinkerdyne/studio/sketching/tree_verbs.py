@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.checks import vector
 from tinkerdyne.sketch.tell.revise import number_of
 from tinkerdyne.sketch.tree.sketch import HeldKind, LinkSamples, NodeBound, TreeSketch
 from tinkerdyne.studio.sketching.acting import gesture_in
@@ -57,14 +58,15 @@ def _pose_sample(command: p.PoseSample, sketch: TreeSketch) -> None:
     old = _track(sketch, command.body)
     places = np.zeros((0, 3)) if old is None else old[1].places.copy()
     times = None if old is None else old[1].times
+    place = vector(f"place of {command.body}", command.place, length=3)
     if command.is_new:
         at = number_of(command.sample, len(places) + 1, "the sample")
-        places = np.insert(places, at, command.place, axis=0)
+        places = np.insert(places, at, place, axis=0)
         if times is not None:
             beside = np.concatenate([[max(2 * times[0] - times[1], 0)], times, [2 * times[-1] - times[-2]]])
             times = np.insert(times, at, (beside[at] + beside[at + 1]) / 2)
     else:
-        places[number_of(command.sample, len(places), "the sample")] = command.place
+        places[number_of(command.sample, len(places), "the sample")] = place
     _show(sketch, command.body, places, times)
 
 

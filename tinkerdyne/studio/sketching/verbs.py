@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.checks import vector
 from tinkerdyne.language.item import Item
 from tinkerdyne.sketch.show.solution import Solution
 from tinkerdyne.sketch.tell.reading import pair
@@ -83,12 +84,15 @@ def _pose_sample(command: p.PoseSample, sketch: Sketch, solution: Solution | Non
 def _turn_sample(sketch: Sketch, flight: int, body: Item, sample: int, turn: tuple[float, ...]) -> None:
     """Of a stroke without orientations the sample becomes a key."""
     track = sketch.flights[flight].tracks[body.name]
+    turn = vector(f"orientation of {body.name}", turn, length=4)
     if track.orientations is not None and np.allclose(track.orientations[sample], turn, atol=ALIKE):
         return
     if track.orientations is not None and track.keys is None:
         sketch.tell(flight)
         sketch.move(body, sample, orientation=turn)
-    elif np.linalg.norm(turn) > ALIKE:
+    elif not np.linalg.norm(turn) > ALIKE:
+        raise ValueError(f"orientation of {body.name} must not be the zero quaternion")
+    else:
         sketch.flights[flight].tracks[body.name] = keyed(track, sample, turn)
 
 
