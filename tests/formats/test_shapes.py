@@ -105,3 +105,19 @@ def test_worlds_that_were_read_are_kept_in_files():
     assert again.to_json() == text
     again.run(0.5)
     assert again["b"].position[2] == pytest.approx(0.1, abs=2e-3)
+
+
+WRONG = [
+    ('<body><freejoint/><geom size="1e-60"/></body>', "line 1: geom: radius"),
+    (
+        '<body><freejoint/><geom type="mesh" mesh="flat"/></body>',
+        "line 1: mesh 'flat': its 4 vertices lie in a plane",
+    ),
+]
+FLAT = '<asset><mesh name="flat" vertex="0 0 0 1 0 0 0 1 0 1 1 0"/></asset>'
+
+
+@pytest.mark.parametrize(("body", "says"), WRONG)
+def test_shapes_that_are_none_are_refused_by_element_and_line(body, says):
+    with pytest.raises(td.FormatError, match=says):
+        model(body, FLAT)

@@ -251,6 +251,17 @@ def test_a_world_that_only_python_can_run_says_why(tmp_path) -> None:
     assert "recording" in parts(file.read_text(encoding="utf-8")) and world.time == 0
 
 
+def test_what_reads_an_image_is_a_replay(tmp_path) -> None:
+    """Its kernels read the image by its address, which no page has."""
+    world = td.World(order=1)
+    point = world.add(td.Particle("point", position=(4.0, 4.0)))
+    image = np.zeros((16, 16))
+    image[:, 8:] = 1.0
+    world.add(td.edge(point, td.photo(image), strength=1.0))
+    with pytest.warns(UserWarning, match="reads an image, which stays in Python"):
+        world.share(tmp_path / "image.html", seconds=0.1)
+
+
 def test_the_studio_shares_a_live_page_or_says_why_not(show) -> None:
     world = pendulum()
     page = Page(show(world)._server)

@@ -49,7 +49,14 @@ def _mesh(reading: Reading, element: Element, said: str) -> tuple[Array, Array]:
     inertia = element.get("inertia", "convex")
     if inertia == "shell":
         reading.report.leave(element, "the mass of a shell is spread over its inside", "inertia")
-    return hull_of(vertices) if inertia == "convex" else (vertices, faces)
+    return _hull(vertices, element) if inertia == "convex" else (vertices, faces)
+
+
+def _hull(vertices: Array, element: Element) -> tuple[Array, Array]:
+    try:
+        return hull_of(vertices)
+    except ValueError as problem:
+        raise wrong(element, str(problem)) from None
 
 
 def _written(element: Element) -> tuple[Array, Array]:
@@ -60,7 +67,7 @@ def _written(element: Element) -> tuple[Array, Array]:
     vertices = np.array(flat).reshape(-1, 3)
     faces = row(element, "face")
     if faces is None:
-        return hull_of(vertices)
+        return _hull(vertices, element)
     if len(faces) % 3 or not all(0 <= k < len(vertices) for k in faces):
         raise wrong(
             element, f"its faces must be numbers of vertices, three each, from 0 to {len(vertices) - 1}"

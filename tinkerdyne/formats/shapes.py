@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tinkerdyne.formats.assets import MeshAsset
-from tinkerdyne.formats.markup import Element
+from tinkerdyne.formats.markup import Element, wrong
 from tinkerdyne.formats.mjcf_geoms import Geom
 from tinkerdyne.formats.report import Report
 from tinkerdyne.formats.tree import Part, Pose
@@ -38,7 +38,11 @@ def parts_of(geom: Geom, element: Element, report: Report, *, touches: bool, sta
             if touches:
                 report.leave(element, "an ellipsoid is touched as a polyhedron", "type", bears=False)
             return [_mesh(vertices * geom.size, faces, geom.pose, touches)]
-    return [Part(_plain(geom.kind, sizes), geom.pose @ Pose(turn=_turn(geom.kind)), touches)]
+    try:
+        shape = _plain(geom.kind, sizes)
+    except ValueError as problem:
+        raise wrong(element, str(problem)) from None
+    return [Part(shape, geom.pose @ Pose(turn=_turn(geom.kind)), touches)]
 
 
 def _plain(kind: str, sizes: list[float]) -> Item:
@@ -79,7 +83,7 @@ def parts_of_mesh(
 def _hull_alone(
     mesh: MeshAsset, pose: Pose, element: Element, report: Report, touches: bool, problem: ValueError
 ) -> list[Part]:
-    why = " ".join(str(problem).split())[:100]
+    why = " ".join(str(problem).split()).removeprefix(f"{element.where}: ")[:100]
     try:
         part = _mesh(*hull_of(mesh.triangles[0]), pose, touches)
     except ValueError:

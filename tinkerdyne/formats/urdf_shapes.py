@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from tinkerdyne.formats.assets import Assets, MeshAsset, mesh_of_file
-from tinkerdyne.formats.markup import Element, FormatError, wrong
+from tinkerdyne.formats.markup import Element, wrong
 from tinkerdyne.formats.mjcf_geoms import Geom
 from tinkerdyne.formats.numbers import number, numbers
 from tinkerdyne.formats.report import Report
@@ -62,16 +62,12 @@ def urdf_parts(element: Element, assets: Assets, report: Report, *, touches: boo
 
 
 def _mesh_parts(shape: Element, pose: Pose, assets: Assets, report: Report, touches: bool) -> list[Part]:
-    """A mesh that is only seen may be missing; one that is touched, too, but this is said."""
+    """What a mesh is seen and touched as; one that is not there is said."""
     said, scale = shape.get("filename"), numbers(shape, "scale", 3, (1.0, 1.0, 1.0))
     key = f"{said} {scale}"
     if key not in assets.meshes:
         assets.meshes[key] = MeshAsset(functools.partial(_read, said, scale, assets.folder, shape))
-    try:
-        return parts_of_mesh(assets.meshes[key], pose, shape, report, touches=touches, is_hull=False)
-    except FormatError as problem:
-        report.leave(shape, " ".join(str(problem).split(": ", 1)[-1].split())[:120], bears=False)
-        return []
+    return parts_of_mesh(assets.meshes[key], pose, shape, report, touches=touches, is_hull=False)
 
 
 def _read(said: str, scale: Array, folder: Path, shape: Element) -> tuple[Array, Array]:

@@ -79,9 +79,12 @@ def _coarser(vertices: Array, faces: Array, cell: float) -> tuple[Array, Array]:
 
 def hull_of(points: Array) -> tuple[Array, Array]:
     """The convex hull of places, its faces looking outwards."""
-    from scipy.spatial import ConvexHull
+    from scipy.spatial import ConvexHull, QhullError
 
-    hull = ConvexHull(points)
+    try:
+        hull = ConvexHull(points)
+    except (QhullError, ValueError):
+        raise ValueError(f"its {len(points)} vertices lie in a plane, so they have no convex hull") from None
     faces = hull.simplices.copy()
     a, b, c = (points[faces[:, k]] for k in range(3))
     inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), hull.equations[:, :3]) < 0

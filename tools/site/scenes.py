@@ -33,13 +33,13 @@ BY_HAND = {  # what the script does on the way, and who does it in the page
     "fit_circle": "The script pulls the circle aside and lets it go; here it is fitted once.",
     "fit_escape": "The script leads the fit out of its wrong minimum by a slider; here it stays in it.",
     "peaucellier_in_curves": "The script moves a corner to and fro; here the hand is yours.",
-    "snake_cell": "The script sets a volcano beside the snake and pulls on it; here the hand is yours.",
     "structure_dragged": "The script takes a corner on a detour; here the hand is yours.",
     "tangent_circles": "The script pulls the third circle aside; here the hand is yours.",
 }
 REPLAYED = {  # what no page can do, for the run is not a passing of time
     "bar_between_disks": "it shows an assembly, correction by correction: no time passes in it",
     "particle_on_circle": "its script takes each step of a method of its own",
+    "snake_cell": "its snake reads an image, which stays in Python",
 }
 NOT_MET = ": not met on the machine that made this page"
 DIGITS = 16  # of the hash in the name of what is kept

@@ -59,6 +59,9 @@ def why_not(world: World) -> str:
     method = world.settings["method"]
     if world.settings["order"] == 2 and method not in COMPILED:
         return f'method="{method}" runs in Python only: take method="rattle"'
+    for item in world.items:
+        if getattr(item.type, "reads_pictures", False):  # by its address in the memory of Python
+            return f"{item.name} reads an image, which stays in Python"
     return _unplayed(world)
 
 

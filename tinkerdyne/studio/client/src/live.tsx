@@ -202,15 +202,7 @@ async function start(): Promise<void> {
   const content = await unpacked("world");
   const file = content && fileIn(new TextDecoder().decode(content));
   const wrong = refusal(file);
-  if (!file || wrong) {
-    render(
-      <p class="empty" role="alert">
-        {wrong}
-      </p>,
-      root,
-    );
-    throw new Error(wrong);
-  }
+  if (!file || wrong) throw new Error(wrong);
   meet(file);
   const listeners: ((time: number) => void)[] = [];
   const local = await Local.start(file, {
@@ -236,4 +228,19 @@ async function start(): Promise<void> {
   render(<Page local={local} />, root);
 }
 
-start().then(window.world.done, window.world.failed);
+/** What cannot be shown says why, to who looks at it and to who asked for it. */
+function fail(problem: unknown): void {
+  const root = document.getElementById("studio");
+  const said = problem instanceof Error ? problem.message : String(problem);
+  if (root) {
+    render(
+      <p class="empty" role="alert">
+        {said}
+      </p>,
+      root,
+    );
+  }
+  window.world.failed(problem);
+}
+
+start().then(window.world.done, fail);
