@@ -49,20 +49,16 @@ def drift_past(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats,
     h: float, may_fail: int, limit: float,
 ) -> int:  # fmt: skip
-    """The first kick and the drift, with the contacts of both ends: again, where something comes into the way
-    that was not seen from the start, with what was met at the end. Answers like `touching_part`, or LATE
-    where something bounces sooner, at `taken`."""
+    """The first kick and the drift, again with the contacts of both ends where something unseen comes in the
+    way. Answers like `touching_part`, or LATE where something bounces sooner, at `taken`."""
     values = TouchValues(Y)
     account = Account(at(Y, T.accounts))
     start = vels(I, S, Vel.START)
-    target = rows(I, S, Row.RHS)
-    lam = rows(I, S, Row.LAMBDA)
+    target, lam = rows(I, S, Row.RHS), rows(I, S, Row.LAMBDA)
     copy(at(S, I.v), start, I.nv)
     joint_targets(I, S, target, h, h)
     ask_none(I, S)
-    deep = values.deep
-    t1 = S.time + h
-    last = 0.0
+    deep, t1, last = values.deep, S.time + h, 0.0
     keep_account(T, values, account)
     for look in range(LOOKS):
         for i in range(I.nr):
