@@ -15,6 +15,7 @@ from tinkerdyne.behaviors.forces import gravity
 from tinkerdyne.language.item import Item
 from tinkerdyne.objects.rotation import quaternion_of
 from tinkerdyne.sketch.show.tree_solution import TreeSolution
+from tinkerdyne.sketch.solve.parallel import ALONE
 from tinkerdyne.studio.sketching.begin import gravity_of
 from tinkerdyne.world.edit import Change, Edit, Event, Move, Plan, Remove, Several
 from tinkerdyne.world.world import World
@@ -56,8 +57,9 @@ def _play_tree(world: World, m: TreeSolution) -> float:
     if not m.is_met:
         raise ValueError("there is no motion to play: the sketch could not be met")
     tree, nodes = m.sketch.tree, m.nodes
-    x, R = tree.posed(nodes.c[:1], nodes.Q[:1])
-    v, w = (np.array(one) for one in tree.velocity_function(nodes.c[0], nodes.Q[0], nodes.u[0]))
+    with ALONE:  # another motion may be solved beside this thread
+        x, R = tree.posed(nodes.c[:1], nodes.Q[:1])
+        v, w = (np.array(one) for one in tree.velocity_function(nodes.c[0], nodes.Q[0], nodes.u[0]))
     with world.history.one_step():
         _forget_last(world, m)
         _set_gravity(world, m)

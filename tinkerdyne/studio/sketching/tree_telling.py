@@ -8,6 +8,7 @@ import numpy as np
 
 from tinkerdyne.objects.rotation import quaternion_of
 from tinkerdyne.sketch.show.tree_solution import TreeSolution
+from tinkerdyne.sketch.solve.parallel import alone
 from tinkerdyne.sketch.tree.shooting import paths
 from tinkerdyne.sketch.tree.sketch import NodeBound, TreeSketch
 from tinkerdyne.studio.sketching.telling import DIGITS, EXACT
@@ -55,6 +56,7 @@ def _hold(sketch: TreeSketch, hold: NodeBound, names: Sequence[str]) -> p.Sketch
     return p.SketchWish(names[hold.link], kinds[hold.kind], when[hold.node], value, True, high, at)
 
 
+@alone
 def tree_motion_told(m: TreeSolution, number: int, seconds: float, *, is_searching: bool) -> p.MotionTold:
     """The motion that was found for a tree."""
     spread = [np.ptp(one.places, axis=0).max() for one in m.sketch.tracks]
@@ -83,6 +85,7 @@ def _seen(m: TreeSolution, hold: NodeBound) -> tuple[float, ...]:
     return tuple(paths(m.sketch.tree, m.nodes, hold.link, hold.at)[hold.node].tolist())
 
 
+@alone
 def tree_paths(m: TreeSolution) -> tuple[p.MotionPath, ...]:
     """The motion of each link, node by node."""
     x, R = m.sketch.tree.posed(m.nodes.c, m.nodes.Q)
