@@ -9,27 +9,50 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from tinkerdyne.behaviors.contact import contact
+from tinkerdyne.behaviors.forces import gravity, scalar_spring
+from tinkerdyne.connectors.measures import turn_between
+from tinkerdyne.constraints.algebra import at_least, at_most, equal
+from tinkerdyne.constraints.coordinates import slide_between
+from tinkerdyne.constraints.dry_friction import dry_friction
+from tinkerdyne.constraints.joints import ball, cylindrical, pin, planar, prismatic, weld
+from tinkerdyne.constraints.points import connect, nail
+from tinkerdyne.constraints.serial import serial, serial_coordinate
 from tinkerdyne.formats.scheme import Joined, Scheme, inertia_of, picture_of, pose_of, scheme_of
 from tinkerdyne.formats.tree import Pose
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
+from tinkerdyne.language.item_type import ItemType
+from tinkerdyne.objects.catalog import RigidBody, Rod, Variable
+from tinkerdyne.objects.compound import Compound
+from tinkerdyne.objects.grounds import Floor
 from tinkerdyne.objects.parts import placed
 from tinkerdyne.objects.rotation import quaternion_of
+from tinkerdyne.objects.shapes import Box, Capsule, Card, Cylinder, Sphere
 from tinkerdyne.world.world import World
 
 Z, X, Y = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
 ALONG_X = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])  # turns z into x
-# What a joint lets free: hinges and slides along axes of its first frame, in their order.
-FREE: dict[str, tuple[tuple[str, str, Array], ...]] = {
-    **dict.fromkeys(("ball", "connect", "nail"), (("ball", "", Z),)),
-    "pin": (("hinge", "turn_between", Z),),
-    "prismatic": (("slide", "slide_between", Z),),
-    "cylindrical": (("slide", "slide_between", Z), ("hinge", "turn_between", Z)),
-    "planar": (("slide", "", X), ("slide", "", Y), ("hinge", "turn_between", Z)),
-    "weld": (),
+# What a joint lets free: hinges and slides, each with its coordinate, if any, along axes of its first frame,
+# in their order.
+FREE: dict[ItemType, tuple[tuple[str, ItemType | None, Array], ...]] = {
+    **dict.fromkeys((ball, connect, nail), (("ball", None, Z),)),
+    pin: (("hinge", turn_between, Z),),
+    prismatic: (("slide", slide_between, Z),),
+    cylindrical: (("slide", slide_between, Z), ("hinge", turn_between, Z)),
+    planar: (("slide", None, X), ("slide", None, Y), ("hinge", turn_between, Z)),
+    weld: (),
 }
-LOOPS = ("connect", "nail", "ball", "pin", "weld")  # what closes a loop
-PLAIN = {"sphere", "box", "cylinder", "rod", "capsule", "card"}
+LOOPS = (connect, nail, ball, pin, weld)  # what closes a loop
+# Shapes that have a word, and what their sizes are called here.
+PLAIN: dict[ItemType, tuple[str, tuple[str, ...]]] = {
+    Sphere: ("sphere", ("radius",)),
+    Box: ("box", ("size",)),
+    Card: ("box", ("width", "height", "thickness")),
+    Cylinder: ("cylinder", ("radius", "length")),
+    Rod: ("cylinder", ("radius", "length")),
+    Capsule: ("capsule", ("radius", "length")),
+}
 
 
 @dataclass
@@ -40,7 +63,8 @@ class Writing:
     scheme: Scheme
     assets: ET.Element
     equality: ET.Element
-    joints: dict[tuple[str, int, int], ET.Element] = field(default_factory=dict)  # by their coordinates
+    # by the types of their coordinates, their numbers in a row of joints, and what these are plugged into
+    joints: dict[tuple[ItemType, int, int, int], ET.Element] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
     written: set[int] = field(default_factory=set)  # keys of items that the file holds
 
@@ -70,7 +94,7 @@ def mjcf_of(world: World) -> tuple[str, list[str]]:
 def _gravity(scheme: Scheme) -> Array:
     """The sum of the fields of gravity."""
     total = np.zeros(3)
-    for item in [item for item in scheme.others if item.type.name == "gravity"]:
+    for item in [item for item in scheme.others if item.type is gravity]:
         scheme.others.remove(item)
         if item.values.get("is_on") is not False:
             total += np.array(item.values["g"], float).reshape(-1)
@@ -105,7 +129,7 @@ def _tree(writing: Writing, base: ET.Element) -> list[Joined]:
     scheme = writing.scheme
     elements: dict[Item | None, ET.Element] = {None: base}
     poses: dict[Item | None, Pose] = {None: Pose()}
-    rest = [joint for joint in scheme.joints if joint.item.type.name in {*FREE, "serial"}]
+    rest = [joint for joint in scheme.joints if joint.item.type in {*FREE, serial}]
     for joint in scheme.joints:
         if joint not in rest:
             scheme.others.append(joint.item)
@@ -132,7 +156,7 @@ def _tree(writing: Writing, base: ET.Element) -> list[Joined]:
 
 def _leads(joint: Joined, turned: bool, known: dict[Item | None, ET.Element]) -> bool:
     parent, body = (joint.b, joint.a) if turned else (joint.a, joint.b)
-    is_row = joint.item.type.name == "serial"
+    is_row = joint.item.type is serial
     return parent in known and body not in known and not (turned and is_row)
 
 
@@ -158,10 +182,10 @@ def _joints(writing: Writing, element: ET.Element, joint: Joined, turned: bool) 
     """The joints of a body, counted as here: what the coordinate is now stands as its reference."""
     item, pose = joint.item, joint.in_a if turned else joint.in_b
     writing.written.add(item.key)
-    if item.type.name == "serial":
+    if item.type is serial:
         _row_of_joints(writing, element, joint)
         return
-    free = FREE[item.type.name]
+    free = FREE[item.type]
     for k, (kind, coordinate, axis) in enumerate(reversed(free) if turned else free):
         name = item.name if len(free) == 1 else f"{item.name} {k + 1}"
         made = ET.SubElement(element, "joint", name=_named(writing, name), type=kind)
@@ -174,8 +198,8 @@ def _joints(writing: Writing, element: ET.Element, joint: Joined, turned: bool) 
         value = _value(joint, coordinate, axis)
         if value:
             made.set("ref", repr(value))
-        if coordinate:
-            writing.joints[(coordinate, item.inputs[0].key, item.inputs[1].key)] = made
+        if coordinate is not None:
+            writing.joints[(coordinate, 0, item.inputs[0].key, item.inputs[1].key)] = made
 
 
 def _carried(joint: Joined, axis: Array, kind: str, turned: bool) -> Array:
@@ -186,10 +210,10 @@ def _carried(joint: Joined, axis: Array, kind: str, turned: bool) -> Array:
     return np.asarray(b.T @ a @ axis)
 
 
-def _value(joint: Joined, coordinate: str, axis: Array) -> float:
+def _value(joint: Joined, coordinate: ItemType | None, axis: Array) -> float:
     """What a coordinate is now."""
     a, b = (pose_of(end) for end in joint.item.inputs)
-    if coordinate == "turn_between":
+    if coordinate is turn_between:
         R = a.turn.T @ b.turn
         return math.atan2(R[1, 0], R[0, 0])
     return float((a.turn @ axis) @ (b.place - a.place))
@@ -213,7 +237,7 @@ def _row_of_joints(writing: Writing, element: ET.Element, joint: Joined) -> None
         made = ET.SubElement(element, "joint", name=_named(writing, f"{joint.item.name} {k + 1}"), type=kind)
         made.set("pos", _row(joint.in_b.at(anchors[3 * k : 3 * k + 3])))
         made.set("axis", _row(joint.in_b.turn @ axes[3 * k : 3 * k + 3]))
-        writing.joints[(f"serial {k}", a.key, b.key)] = made
+        writing.joints[(serial_coordinate, k, a.key, b.key)] = made
 
 
 # --- shapes --------------------------------------------------------------------------------------
@@ -224,7 +248,7 @@ def _geoms(writing: Writing, element: ET.Element, body: Item, pose: Pose) -> Non
         if geom is None:
             writing.scheme.leave(body, "its shape has no word in MJCF")
             continue
-        turn = at.turn @ ALONG_X if part.type.name in ("cylinder", "rod", "capsule") else at.turn
+        turn = at.turn @ ALONG_X if part.type in (Cylinder, Rod, Capsule) else at.turn
         shift = pose @ Pose(at.place, turn)
         _place(geom, shift)
         if not (touches and writing.world.engine.contacts.is_on()):
@@ -234,10 +258,10 @@ def _geoms(writing: Writing, element: ET.Element, body: Item, pose: Pose) -> Non
 
 def _shapes(body: Item) -> list[tuple[Item, Pose, bool]]:
     """The parts of a body, each with its pose, and whether it touches."""
-    if body.type.name == "compound":
+    if body.type is Compound:
         body_parts = [(body.values["shapes"], True)]
         shift = np.array(body.offset)
-    elif body.type.name == "rigid_body":
+    elif body.type is RigidBody:
         body_parts = [(body.values["shapes"], True), (body.values["drawing"], False)]
         shift = np.zeros(3)
     else:
@@ -251,22 +275,18 @@ def _shapes(body: Item) -> list[tuple[Item, Pose, bool]]:
 
 def _geom(writing: Writing, element: ET.Element, part: Item) -> ET.Element | None:
     """A geom without a pose."""
-    kind, values = part.type.name, part.values
-    if kind == "floor":
+    values = part.values
+    if part.type is Floor:
         return ET.SubElement(element, "geom", type="plane", size=_row([values["size"] / 2] * 2 + [0.1]))
-    sizes = {
-        "sphere": ("radius",), "box": ("size",), "card": ("width", "height", "thickness"),
-        "cylinder": ("radius", "length"), "rod": ("radius", "length"), "capsule": ("radius", "length"),
-    }.get(kind)  # fmt: skip
-    if sizes is not None:
+    if part.type in PLAIN:
+        word, sizes = PLAIN[part.type]
         flat = np.concatenate([np.atleast_1d(values[name]) for name in sizes])
-        half = flat / 2 if kind in ("box", "card") else flat * [1.0, 0.5][: len(flat)]
-        named = {"rod": "cylinder", "card": "box"}.get(kind, kind)
-        return ET.SubElement(element, "geom", type=named, size=_row(half))
+        half = flat / 2 if word == "box" else flat * [1.0, 0.5][: len(flat)]
+        return ET.SubElement(element, "geom", type=word, size=_row(half))
     picture = picture_of(part, 24)
     if not isinstance(picture, tuple):
         return None
-    name = _named(writing, f"{part.name or kind} mesh")
+    name = _named(writing, f"{part.name or part.type.name} mesh")
     vertices, faces = (np.asarray(x) for x in picture)
     asset = ET.SubElement(writing.assets, "mesh", name=name, vertex=_row(vertices.ravel()))
     asset.set("face", " ".join(map(str, faces.ravel().tolist())))
@@ -276,20 +296,20 @@ def _geom(writing: Writing, element: ET.Element, part: Item) -> ET.Element | Non
 # --- loops and efforts ---------------------------------------------------------------------------
 def _close(writing: Writing, joint: Joined) -> None:
     """A joint that closes a loop: points, or a frame, that are held together."""
-    kind = joint.item.type.name
+    kind = joint.item.type
     if kind not in LOOPS:
-        writing.scheme.leave(joint.item, f"a {kind} that closes a loop is not written")
+        writing.scheme.leave(joint.item, f"a {kind.name} that closes a loop is not written")
         return
     bodies = [body.name if body is not None else "world" for body in (joint.a, joint.b)]
     writing.written.add(joint.item.key)
-    if kind == "weld":
+    if kind is weld:
         pose = joint.in_a @ joint.in_b.inverse
         made = ET.SubElement(
             writing.equality, "weld", name=_named(writing, joint.item.name), body1=bodies[0], body2=bodies[1],
             relpose=_row([*pose.place, *quaternion_of(pose.turn)]), anchor="0 0 0",
         )  # fmt: skip
         return
-    for k in range(2 if kind == "pin" else 1):  # a pin holds two points of its axis
+    for k in range(2 if kind is pin else 1):  # a pin holds two points of its axis
         made = ET.SubElement(
             writing.equality, "connect", name=_named(writing, joint.item.name + " again" * k)
         )
@@ -305,7 +325,7 @@ def _efforts(writing: Writing) -> None:
             continue
         if item.values.get("is_on") is False:
             scheme.leave(item, "it is off")
-        elif item.type.name == "contact" or (item.type.family == "object" and _is_rotor(scheme, item)):
+        elif item.type is contact or (item.type.family == "object" and _is_rotor(scheme, item)):
             pass
         elif not _effort(writing, item):
             scheme.leave(item, "it has no word in MJCF")
@@ -313,7 +333,7 @@ def _efforts(writing: Writing) -> None:
 
 def _is_rotor(scheme: Scheme, item: Item) -> bool:
     """Whether an object is the rotor of a joint, which its coordinate is equal to."""
-    return any(other.type.name == "equal" and item in other.inputs for other in scheme.others)
+    return any(other.type is equal and item in other.inputs for other in scheme.others)
 
 
 def _effort(writing: Writing, item: Item) -> bool:
@@ -321,30 +341,32 @@ def _effort(writing: Writing, item: Item) -> bool:
     x = item.inputs[0] if item.inputs else None
     if x is None or len(x.inputs) != 2:
         return False
-    kind = f"serial {x.values['number']}" if x.type.name == "serial_coordinate" else x.type.name
-    joint = writing.joints.get((kind, x.inputs[0].key, x.inputs[1].key))
+    number = x.values["number"] if x.type is serial_coordinate else 0
+    joint = writing.joints.get((x.type, number, x.inputs[0].key, x.inputs[1].key))
     if joint is None:
         return False
-    values = item.values
-    match item.type.name:
-        case "scalar_spring" if not joint.get("stiffness") and not joint.get("damping"):
-            for name, key in (("stiffness", "stiffness"), ("damping", "damping"), ("springref", "rest")):
-                if values.get(key):
-                    joint.set(name, repr(float(values[key])))
-        case "dry_friction" if not joint.get("frictionloss"):
-            joint.set("frictionloss", repr(float(values["limit"])))
-        case "equal" if item.inputs[1].type.name == "variable" and not joint.get("armature"):
-            joint.set("armature", repr(float(item.inputs[1].mass)))
-        case "at_least" | "at_most":
-            _limit(joint, item.type.name, float(values["low" if item.type.name == "at_least" else "high"]))
-        case _:
-            return False
+    kind, values = item.type, item.values
+    if kind is scalar_spring and not joint.get("stiffness") and not joint.get("damping"):
+        for name, key in (("stiffness", "stiffness"), ("damping", "damping"), ("springref", "rest")):
+            if values.get(key):
+                joint.set(name, repr(float(values[key])))
+    elif kind is dry_friction and not joint.get("frictionloss"):
+        joint.set("frictionloss", repr(float(values["limit"])))
+    elif kind is equal and item.inputs[1].type is Variable and not joint.get("armature"):
+        joint.set("armature", repr(float(item.inputs[1].mass)))
+    elif kind is at_least:
+        _limit(joint, low=float(values["low"]))
+    elif kind is at_most:
+        _limit(joint, high=float(values["high"]))
+    else:
+        return False
     return True
 
 
 FAR = 1e6  # rad or m: the end of a coordinate that has none
 
 
-def _limit(joint: ET.Element, which: str, bound: float) -> None:
-    low, high = (float(x) for x in joint.get("range", f"{-FAR} {FAR}").split())
-    joint.set("range", _row([bound, high] if which == "at_least" else [low, bound]))
+def _limit(joint: ET.Element, low: float | None = None, high: float | None = None) -> None:
+    """Set one end of a joint's range, or both; the other stays."""
+    ends = (float(x) for x in joint.get("range", f"{-FAR} {FAR}").split())
+    joint.set("range", _row(old if new is None else new for old, new in zip(ends, (low, high), strict=True)))

@@ -28,7 +28,7 @@ def shapes_of(parts: list[Part], centre: Array) -> dict[str, Any]:
 
 def standing(parts: list[Part], model: ReadModel) -> list[Item]:
     """Floors, and one body of all else that stands still."""
-    floors = [part for part in parts if part.shape.type.name == "floor"]
+    floors = [part for part in parts if part.shape.type is Floor]
     rest = [part for part in parts if part not in floors]
     items: list[Item] = []
     for part in floors:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from tinkerdyne.connectors.points import frame, place, point, world_frame
+from tinkerdyne.constraints.points import nail
 from tinkerdyne.formats.tree import Pose
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label
@@ -69,7 +71,7 @@ def is_joint(item: Item) -> bool:
     """Whether a constraint holds two frames or points that lie in two bodies, or in a body and the world."""
     if item.values.get("is_on") is False or not all(_is_framed(end) for end in item.inputs):
         return False
-    if item.type.name == "nail":
+    if item.type is nail:
         return carrier_of(item.inputs[0]) is not None
     return len(item.inputs) == 2 and carrier_of(item.inputs[0]) is not carrier_of(item.inputs[1])
 
@@ -77,13 +79,13 @@ def is_joint(item: Item) -> bool:
 def _is_framed(end: Item) -> bool:
     if end.type.family == "object":
         return is_rigid(end)
-    if end.type.name in ("world_frame", "place"):
+    if end.type in (world_frame, place):
         return True
-    return end.type.name in ("frame", "point") and _is_framed(end.inputs[0])
+    return end.type in (frame, point) and _is_framed(end.inputs[0])
 
 
 def _joined(item: Item) -> Joined:
-    if item.type.name == "nail":
+    if item.type is nail:
         body = carrier_of(item.inputs[0])
         return Joined(item, None, body, Pose(np.array(item.values["at"])), pose_in(body, item.inputs[0]))
     a, b = (carrier_of(end) for end in item.inputs)

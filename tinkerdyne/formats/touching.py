@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from tinkerdyne.behaviors.contact import contact, group, ignore
 from tinkerdyne.formats.model import ReadModel
 from tinkerdyne.language.item import Item
+from tinkerdyne.objects.grounds import Floor
 
 DEEP = 1e-4  # m: bodies that overlap more as described are meant to
 
@@ -17,13 +18,13 @@ Bits = frozenset[tuple[int, int]]
 def touch(model: ReadModel, stands: Sequence[Item]) -> None:
     """Let shapes touch, as far as there are two that could."""
     machine = model.machine
-    floors = [item for item in stands if item.type.name == "floor"]
+    floors = [item for item in stands if item.type is Floor]
     rest = [item for item in stands if item not in floors]
     own = dict(zip(model.bodies, [link.parts for link in machine.links], strict=True))
     fixed = [part for part in machine.fixed if part.touches]
-    own |= {item: [part for part in fixed if part.shape.type.name != "floor"] for item in rest}
+    own |= {item: [part for part in fixed if part.shape.type is not Floor] for item in rest}
     bits = {item: frozenset(part.bits for part in parts if part.touches) for item, parts in own.items()}
-    planes = frozenset(part.bits for part in fixed if part.shape.type.name == "floor")
+    planes = frozenset(part.bits for part in fixed if part.shape.type is Floor)
     bits |= dict.fromkeys(floors, planes)
     touching = [item for item in bits if bits[item]]
     if not any(item in touching for item in model.bodies) or len(touching) < 2:

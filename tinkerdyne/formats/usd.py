@@ -15,10 +15,15 @@ from pathlib import Path
 
 import numpy as np
 
+from tinkerdyne.behaviors.contact import contact
+from tinkerdyne.behaviors.forces import gravity
+from tinkerdyne.constraints.joints import ball, pin, prismatic, weld
+from tinkerdyne.constraints.points import connect, nail
 from tinkerdyne.formats.scheme import Joined, Scheme, inertia_of, picture_of, scheme_of
 from tinkerdyne.formats.tree import Pose
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
+from tinkerdyne.language.item_type import ItemType
 from tinkerdyne.objects.inertia import principal
 from tinkerdyne.objects.rotation import quaternion_of
 from tinkerdyne.world.recording import Recording
@@ -26,9 +31,9 @@ from tinkerdyne.world.world import World
 
 RATE = 1000  # time codes in a second
 SEGMENTS = 24  # of what is round
-JOINTS = {
-    "pin": "PhysicsRevoluteJoint", "prismatic": "PhysicsPrismaticJoint", "weld": "PhysicsFixedJoint",
-    **dict.fromkeys(("ball", "connect", "nail"), "PhysicsSphericalJoint"),
+JOINTS: dict[ItemType, str] = {
+    pin: "PhysicsRevoluteJoint", prismatic: "PhysicsPrismaticJoint", weld: "PhysicsFixedJoint",
+    **dict.fromkeys((ball, connect, nail), "PhysicsSphericalJoint"),
 }  # fmt: skip
 PRECISE = "tinkerdyne"  # what USD keeps in 32 bits stands here in full
 
@@ -56,12 +61,12 @@ def usda_of(world: World, recording: Recording | None = None) -> tuple[str, list
     for body in scheme.bodies:
         lines += _inside(_body(body, paths[body.key], times, recording))
     for joint in scheme.joints:
-        if joint.item.type.name in JOINTS:
+        if joint.item.type in JOINTS:
             lines += _inside(_joint(joint, paths))
         else:
             scheme.leave(joint.item, f"a {joint.item.type.name} has no joint in UsdPhysics")
     for item in scheme.others:
-        if item.type.family != "connector" and item.type.name not in ("gravity", "contact"):
+        if item.type.family != "connector" and item.type not in (gravity, contact):
             scheme.leave(item, "it has no word in UsdPhysics")
     return "\n".join([*lines, "}", ""]), scheme.left
 
@@ -109,7 +114,7 @@ def _tuple(numbers: Iterable[float]) -> str:
 def _scene(scheme: Scheme) -> list[str]:
     g = np.zeros(3)
     for item in scheme.others:
-        if item.type.name == "gravity" and item.values.get("is_on") is not False:
+        if item.type is gravity and item.values.get("is_on") is not False:
             g += np.array(item.values["g"], float).reshape(-1)
     size = float(np.linalg.norm(g))
     down = g / size if size else np.array([0.0, 0.0, -1.0])
@@ -181,7 +186,7 @@ def _mesh(body: Item) -> list[str]:
 # --- joints --------------------------------------------------------------------------------------
 def _joint(joint: Joined, paths: dict[int, str]) -> list[str]:
     """A joint by its frames in both bodies; without a body it is in the world."""
-    lines = [f'def {JOINTS[joint.item.type.name]} "{paths[joint.item.key]}" (', "    customData = {"]
+    lines = [f'def {JOINTS[joint.item.type]} "{paths[joint.item.key]}" (', "    customData = {"]
     lines += [f"        dictionary {PRECISE} = {{"]
     ends = ((0, joint.a, joint.in_a), (1, joint.b, joint.in_b))
     for k, _, pose in ends:
@@ -190,7 +195,7 @@ def _joint(joint: Joined, paths: dict[int, str]) -> list[str]:
     lines += ["        }", "    }", ")", "{"]
     for k, body, pose in ends:
         lines += _inside(_end(k, body, pose, paths))
-    if joint.item.type.name in ("pin", "prismatic"):
+    if joint.item.type in (pin, prismatic):
         lines.append('    uniform token physics:axis = "Z"')
     return [*lines, "}", ""]
 

@@ -17,6 +17,7 @@ from tinkerdyne.studio.sketching.trees import LONGEST
 from tinkerdyne.studio.wire import protocol as p
 
 MOST_ACTED = 12  # samples that are kept of a gesture
+PLACE: HeldKind = "place"  # one of the kinds of what is held, and no type
 HELD: dict[str, HeldKind] = {"position": "place", "point": "place", "velocity": "velocity", "spin": "spin"}
 
 
@@ -97,9 +98,9 @@ def _names_of(hold: NodeBound) -> tuple[str, ...]:
 
 @revise_tree.register
 def _pose_wish(command: p.PoseWish, sketch: TreeSketch) -> None:
-    old = _held(sketch, command.body, "place", command.when)
+    old = _held(sketch, command.body, PLACE, command.when)
     at = (0.0, 0.0, 0.0) if old is None else old.at
-    _want(sketch, command.body, "place", command.when, command.place, at=at, old=old)
+    _want(sketch, command.body, PLACE, command.when, command.place, at=at, old=old)
 
 
 @revise_tree.register

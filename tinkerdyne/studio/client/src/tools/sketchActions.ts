@@ -117,7 +117,7 @@ export const SKETCHING: readonly Action[] = [
     menu: "Insert",
     group: "By hand",
     keys: "S",
-    python: "sketch = Sketch(body); sketch.follow(body, places, orientations); sketch.solve().world()",
+    python: "import tinkerdyne.sketch as c; x = c.Sketch(a); x.follow(a, [[1, 0, 1]]); x.solve().world()",
     run: () => void beginSketch(),
   },
 ];
