@@ -8,6 +8,10 @@ import pytest
 
 import tinkerdyne as td
 from tests.studio.page import Page
+from tinkerdyne.sketch.tell.sketch import Sketch
+from tinkerdyne.studio.sketching.begin import begun
+from tinkerdyne.studio.sketching.verbs import revised
+from tinkerdyne.studio.wire import protocol as p
 
 
 @pytest.fixture
@@ -114,6 +118,33 @@ def test_a_ball_knocks_over_a_pin_that_stands_until_it_is_struck(meet):
     page.ask("undo")
     page.ask("edit-sketch", standing=[])
     sketch_after(page, lambda told: not told["standing"])
+
+
+def met(*commands: object) -> Sketch:
+    """A sketch of a pin and a ball that meet, as commands change it."""
+    world = td.World()
+    world.add(td.gravity(), td.Floor("floor"))
+    world.add(td.Box("pin", size=(0.06, 0.06, 0.2), mass=0.1, position=(0.6, 0, 0.1)))
+    world.add(td.Sphere("ball", radius=0.05, mass=0.4, position=(0, 0, 0.4)))
+    told = begun(world, ["pin", "ball"], [1, 0, 0])
+    for command in (p.EditFlight(what="meet", flight=0, body="pin"), *commands):
+        told = revised(command, told, None)
+    return told
+
+
+def test_a_body_that_is_to_stand_is_met_where_it_stands_and_falls_by_contact():
+    shown, stands = met(), p.EditSketch(standing=("pin",))
+    told = revised(stands, shown, None)
+    assert set(shown.flights[1].tracks) == {"pin", "ball"} and not told.flights[1].tracks
+    ends = shown.flights[0].tracks
+    apart = ends["ball"].places[-1] - ends["pin"].places[-1]
+    assert told.flights[0].tracks["ball"].places[-1] == pytest.approx(np.array((0.6, 0, 0.1)) + apart)
+    at = {"body": "ball", "place": (0.5, 0, 0.15)}
+    told = met(p.PoseSample(number=1, flight=0, sample=2, **at), stands)
+    assert told.flights[0].tracks["ball"].places[-1] == pytest.approx(at["place"])  # a hand showed it
+    assert not told.flights[1].tracks
+    told = met(p.PoseSample(number=1, flight=1, sample=1, **at), stands)
+    assert set(told.flights[1].tracks) == {"pin", "ball"}
 
 
 def test_a_room_and_a_point_are_wanted_and_freed(meet):

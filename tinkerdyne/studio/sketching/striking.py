@@ -15,14 +15,14 @@ from tinkerdyne.sketch.tell.contacts import face_of
 from tinkerdyne.sketch.tell.revise import number_of
 from tinkerdyne.sketch.tell.shape import FlightBody, shape_of
 from tinkerdyne.sketch.tell.sketch import Sketch
-from tinkerdyne.sketch.tell.story import Surface
+from tinkerdyne.sketch.tell.story import Samples, Surface, struck_first
 from tinkerdyne.studio.sketching.asking import moment
 from tinkerdyne.studio.sketching.bouncing import State, hop
 from tinkerdyne.studio.wire import protocol as p
 
 FALLS = (0.1, 0.2)  # s: after two bodies met they are shown to fall so long
 BOUNCY, ROUGH = 0.5, 0.3  # restitution and friction of a bounce, to begin with
-SAME = 1e-6  # of a body's size: points that lie as far out
+SAME = 1e-6  # of a body's size, or m: points that lie as far out, or in one place
 
 
 def index_in(solution: Solution, body: Item) -> int:
@@ -89,6 +89,44 @@ def _bring_together(sketch: Sketch, k: int, body: Item, other: Item) -> None:
         sketch.tell(k + 1)
         turns = None if track.orientations is None else track.orientations[-1:].repeat(len(FALLS), axis=0)
         sketch.follow(one, meets + np.outer(np.square(FALLS) / 2, sketch.gravity), turns)
+
+
+def let_fall(sketch: Sketch, body: Item) -> None:
+    """Where a body that is to stand was shown to meet another and to fall from there, what comes after they
+    meet is contact's. Where they were shown to meet half way, they meet where it stands; what a hand showed
+    stays."""
+    f = struck_first(sketch.collisions, body)
+    if f != len(sketch.flights) - 1 or sketch.collisions[f - 1].on.of is None:
+        return
+    blow = sketch.collisions[f - 1]
+    names = [one.name for one in (blow.body, blow.on.of) if one is not None]
+    before, after = ([sketch.flights[k].tracks.get(name) for name in names] for k in (f - 1, f))
+    starts = [_falls_from(track, sketch.gravity) for track in after]
+    if any(start is None for start in starts):
+        return
+    for name in names:
+        del sketch.flights[f].tracks[name]
+    ends = [None if track is None else track.places[-1] for track in before]
+    if not all(end is not None and _is_same(end, at) for end, at in zip(ends, starts, strict=True)):
+        return
+    off = np.array(body.position) - ends[names.index(body.name)]
+    for name, track in zip(names, before, strict=True):
+        assert track is not None
+        share = np.linspace(0, 1, len(track.places))[:, None]
+        sketch.flights[f - 1].tracks[name] = replace(track, places=track.places + share * off)
+
+
+def _falls_from(track: Samples | None, gravity: Array) -> Array | None:
+    """Where a body is shown to fall from, in the way of those that were brought together."""
+    fallen = np.outer(np.square(FALLS) / 2, gravity)
+    if track is None or len(track.places) != len(FALLS):
+        return None
+    starts = np.asarray(track.places - fallen)
+    return starts[0] if _is_same(starts, starts[0]) else None
+
+
+def _is_same(a: Array, b: Array | None) -> bool:
+    return b is not None and bool(np.allclose(a, b, rtol=0, atol=SAME))
 
 
 def _hand_over(sketch: Sketch, k: int) -> None:

@@ -25,6 +25,7 @@ from tinkerdyne.studio.sketching.striking import (
     edit_blow,
     end_with_bounce,
     end_with_meeting,
+    let_fall,
     named_in,
 )
 from tinkerdyne.studio.sketching.tree_verbs import revise_tree
@@ -217,6 +218,7 @@ def _stand(sketch: Sketch, names: tuple[str, ...]) -> None:
         body = named_in(sketch, name)
         if name in sketch.standing:
             continue
+        let_fall(sketch, body)
         for flight in sketch.flights[: struck_first(sketch.collisions, body)]:
             flight.tracks.pop(name, None)
             flight.wishes = [w for w in flight.wishes if w.body is not body or w.kind in ("face", "reach")]
