@@ -276,7 +276,7 @@ def test_a_quaternion_is_typed_number_by_number(show, meet):
         lambda: np.allclose(rod.orientation, (0.5**0.5, 0, 0, 0.5**0.5)),
         "as much about z as none at all: a quarter turn",
     )
-    until(lambda: field(me, "orientation w").input_value() == "0.707", "the page has it")
+    until(lambda: field(me, "orientation w").input_value() == "0.70711", "the page has it")
     assert not me.reads(".field .error")
     page = Page(shown._server)
     page.ask("apply", edit=plain(Move("rod", (("orientation", (0, 3, 0, -4)),))))

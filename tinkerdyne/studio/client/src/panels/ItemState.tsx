@@ -14,6 +14,7 @@ import { Field } from "./Field";
 import { Numbers } from "./media/Numbers";
 
 const DIGITS = 6; // frames have 7
+const TURNED = 5; // of a quaternion that is read from the matrix of a frame
 const NOISE = 1e-6; // of a unit quaternion from a frame
 const FAINT = 1e-9; // beside the largest of some coordinates
 
@@ -41,7 +42,7 @@ export function State({ item }: { item: ItemInfo }) {
         <Field
           parameter={orientation}
           value={turnOf(item, orientation.name)}
-          digits={DIGITS}
+          digits={orientation.name === "angle" ? DIGITS : TURNED}
           commit={move(orientation.name)}
         />
       ) : null}
