@@ -18,27 +18,17 @@ export function Gallery() {
       .catch(() => undefined); // drawn tiles instead
   }, []);
   const wanted = search.value.trim().toLowerCase();
-  const tiles: readonly Thumbnail[] = about.value.length
-    ? about.value
-    : (hello.value?.examples ?? []).map((name) => ({
-        name,
-        title: "",
-        text: "",
-        picture: "",
-        group: OTHERS,
-        film: "",
-      }));
-  const said = (t: Thumbnail): string => `${titleOf(t.name)} ${t.title} ${t.text} ${t.group}`.toLowerCase();
-  const byTitle = (t: Thumbnail): boolean => titleOf(t.name).toLowerCase().includes(wanted);
-  const found = tiles.filter((tile) => said(tile).includes(wanted));
-  const first = found.find(byTitle) ?? found[0];
+  const found = matching(tilesOf(about.value), wanted);
+  const first = firstOf(found, wanted);
   const groups = [...new Set(found.map((tile) => tile.group))];
   return (
     <Modal title={wording.dialogs.gallery} isWide>
       <form
         onSubmit={(e) => {
           e.preventDefault();
-          if (first) open(first.name);
+          const typed = search.value.trim().toLowerCase(); // it may not be drawn yet
+          const chosen = firstOf(matching(tilesOf(about.value), typed), typed);
+          if (chosen) open(chosen.name);
         }}
       >
         <input
@@ -67,6 +57,23 @@ export function Gallery() {
       </div>
     </Modal>
   );
+}
+
+/** The scenes of the server; before it has told of them, those whose names are known. */
+function tilesOf(about: readonly Thumbnail[]): readonly Thumbnail[] {
+  if (about.length) return about;
+  const plain = { title: "", text: "", picture: "", group: OTHERS, film: "" };
+  return (hello.value?.examples ?? []).map((name) => ({ name, ...plain }));
+}
+
+function matching(tiles: readonly Thumbnail[], wanted: string): readonly Thumbnail[] {
+  const said = (t: Thumbnail): string => `${titleOf(t.name)} ${t.title} ${t.text} ${t.group}`.toLowerCase();
+  return tiles.filter((tile) => said(tile).includes(wanted));
+}
+
+/** What Enter opens: what is called so, before what only speaks of it. */
+function firstOf(found: readonly Thumbnail[], wanted: string): Thumbnail | undefined {
+  return found.find((tile) => titleOf(tile.name).toLowerCase().includes(wanted)) ?? found[0];
 }
 
 function open(name: string): void {
