@@ -20,6 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
+from tinkerdyne.python_text import module_tree
 from tinkerdyne.world.recording import Recording
 from tinkerdyne.world.scene import SceneError
 from tinkerdyne.world.world import World
@@ -167,7 +168,7 @@ def load(name: str) -> Scene:
 def read(path: Path) -> Scene:
     """What a scene's file says about itself, without executing it."""
     try:
-        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+        tree = module_tree(path.read_text(encoding="utf-8"), str(path))
     except (SyntaxError, ValueError) as problem:
         where = f", line {problem.lineno}" if isinstance(problem, SyntaxError) else ""
         raise SceneError(f"{path}{where}: this is not Python: {problem.args[0]}") from problem

@@ -16,7 +16,7 @@ PACKAGE = Path(td.__file__).parent
 
 # CONTRIBUTING.md: a folder imports only from those before it; those on one line do not import each other.
 ORDER = [
-    ["files", "folders"],
+    ["files", "folders", "python_text"],
     ["compiler"],
     ["language"],
     ["objects"],
@@ -96,6 +96,20 @@ def test_only_the_history_names_the_stacks_of_undo(path):
         assert not attributes(path) & {"_undo", "_redo"}, (
             f"{path} touches the stacks of undo; ask world.history, which owns them"
         )
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_python_is_read_by_one_thread_at_a_time(path):
+    """See tinkerdyne/python_text.py for what happens otherwise."""
+    tree = ast.parse(path.read_text())
+    read = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "ast.parse"
+    ]
+    assert not read or path == PACKAGE / "python_text.py", (
+        f"{path} parses by itself; ask tinkerdyne/python_text.py"
+    )
 
 
 def modules(path: Path) -> set[str]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import threading
+import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -35,7 +38,9 @@ def answers_are_as_declared(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     def checked(
         self: Any, request: Any, result: Any = None, error: str = "", can_force: bool = False
     ) -> None:
-        if not error:
+        if error:
+            print(f"refused {type(request.command).__name__}: {error}")  # told where the test fails
+        else:
             try:
                 msgspec.json.decode(encoder.encode(result), type=result_type(request.command))
             except msgspec.ValidationError as problem:
@@ -71,9 +76,20 @@ def browser(drawn_page):
         found.close()
 
 
+failed = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> Iterator[None]:
+    report = yield
+    item.stash[failed] = item.stash.get(failed, False) or report.failed
+    return report
+
+
 @pytest.fixture
-def meet(browser):
-    """Have a person open a studio."""
+def meet(request: pytest.FixtureRequest, browser):
+    """Have a person open a studio. Where the test fails, what the pages showed and what the studio's threads
+    did is told."""
     people: list[Person] = []
 
     def come(url: str, **options: Any) -> Person:
@@ -81,5 +97,9 @@ def meet(browser):
         return people[-1]
 
     yield come
+    if request.node.stash.get(failed, False):
+        print(*(one.tells() for one in people), sep="\n\n")
+        for thread in threading.enumerate():
+            print(thread.name, *traceback.format_stack(sys._current_frames()[thread.ident]), sep="\n")
     for one in people:
         one.leave()

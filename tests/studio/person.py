@@ -43,6 +43,18 @@ HOLD = """() => {
 }"""
 
 
+# What a page shows of itself.
+TELLS = """() => {
+  const chosen = document.activeElement;
+  const fields = [...document.querySelectorAll("dialog input")].map((one) => one.value);
+  return [
+    `the keyboard is in: ${chosen?.outerHTML.slice(0, 200)}`,
+    `fields of dialogs: ${JSON.stringify(fields)}`,
+    ...document.body.innerText.split("\\n").filter((line) => line.trim()).slice(0, 200),
+  ].join("\\n");
+}"""
+
+
 class Person:
     """One browser with the studio in it, effects off."""
 
@@ -74,6 +86,10 @@ class Person:
     def leave(self) -> None:
         assert not self.faults, self.faults
         self.context.close()
+
+    def tells(self) -> str:
+        """What the page shows, and what has the keyboard: for a report of what failed."""
+        return f"the page:\n{self.page.evaluate(TELLS)}"
 
     # --- looking ---------------------------------------------------------------------------------
     def pictured(self) -> None:

@@ -37,6 +37,7 @@ from tinkerdyne.compiler.values import (
     tag_of,
     type_of,
 )
+from tinkerdyne.python_text import module_tree
 
 __all__ = ["TranslationError", "build", "translate"]
 
@@ -135,7 +136,8 @@ class _Program:
         """The function's syntax; each file is parsed once."""
         file, line = function.__code__.co_filename, function.__code__.co_firstlineno
         if file not in self._trees:
-            nodes = [n for n in ast.walk(ast.parse(Path(file).read_text())) if isinstance(n, ast.FunctionDef)]
+            module = module_tree(Path(file).read_text(), file)
+            nodes = [n for n in ast.walk(module) if isinstance(n, ast.FunctionDef)]
             self._trees[file] = {min([n.lineno, *(d.lineno for d in n.decorator_list)]): n for n in nodes}
         tree = self._trees[file].get(line)
         if tree is None or tree.name != function.__name__:

@@ -19,6 +19,7 @@ from tinkerdyne.language.parse import FormulaReader
 from tinkerdyne.language.reader import WORDS
 from tinkerdyne.language.symbols import SX
 from tinkerdyne.language.tokens import Token, tokens_of
+from tinkerdyne.python_text import expression_tree
 
 PRINTED = {
     "−": "-", "–": "-", "·": "*", "⋅": "*", "×": "*", "÷": "/", "≤": "<=", "≥": ">=", "²": "^2", "³": "^3",
@@ -122,7 +123,7 @@ def value_of(side: Piece, symbols: Mapping[str, SX]) -> SX:
 def component(text: str, k: int, sizes: Mapping[str, int]) -> str:
     """The k-th number of a strict formula that gives a vector, as a formula of its own: of `-c*(a - b)` it is
     `-c*(a.x - b.x)`. Both grammars read the same (`language/parse.py`), so Python's trees serve."""
-    tree = ast.parse(text.replace("^", "**").strip(), mode="eval")
+    tree = expression_tree(text.replace("^", "**").strip())
     return ast.unparse(_component(tree.body, k, lambda name: sizes.get(name, 1)))
 
 
