@@ -431,6 +431,35 @@ def test_sketches_solved_in_threads_of_their_own_get_their_own_answers():
     assert done.stdout.splitlines() == 3 * ["True True True"], done.stderr
 
 
+def test_flights_that_threads_ask_for_at_once_are_their_own():
+    """In a process of its own, since what went wrong was its end, or another thread's numbers."""
+    script = """
+        import threading
+        import numpy as np
+        from tinkerdyne.sketch.problem.flight import flown
+
+        t, moments, wrong = np.linspace(0, 1, 60), np.array([1.0, 2.0, 3.0]), []
+        turn, here, down = np.array([1.0, 0, 0, 0]), np.zeros(3), np.array([0, 0, -9.81])
+
+        def fly(k):
+            spin = np.array([1.0, 0.1 * k, 2.0])
+            first = flown("general", (here, turn, here, spin), moments, down, t)
+            for _ in range(400):
+                again = flown("general", (here, turn, here, spin), moments, down, t)
+                wrong.extend(k for a, b in zip(first, again) if not np.array_equal(a, b))
+
+        threads = [threading.Thread(target=fly, args=(k,)) for k in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        print(len(wrong))
+    """
+    command = [sys.executable, "-c", textwrap.dedent(script)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["0"], done.stderr
+
+
 @pytest.mark.mission("M1")
 def test_no_corner_sinks_between_collisions_at_any_moment(monkeypatch):
     """A stick that spins low over the table: at the moments where guards look at first it clears it, in

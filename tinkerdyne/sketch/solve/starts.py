@@ -20,7 +20,7 @@ from tinkerdyne.sketch.solve.assign import assigned
 from tinkerdyne.sketch.solve.carry import carried
 from tinkerdyne.sketch.solve.guess import SURE, guess
 from tinkerdyne.sketch.solve.outcome import FEASIBLE, Multipliers, Outcome, counted
-from tinkerdyne.sketch.solve.parallel import Patience, Wanted, alone, spread, travels
+from tinkerdyne.sketch.solve.parallel import ALONE, Patience, Wanted, alone, spread, travels
 from tinkerdyne.sketch.solve.start import LOOKS, Start
 
 Progress = Callable[[int, int, float], None]  # starts done, of how many, the least cost
@@ -93,7 +93,8 @@ def _from_nearby(
     if not {one.name for one in other.items} & {one.name for one in statement.items}:
         raise ValueError("near must be the solution of a sketch of the same bodies, before it was edited")
     if other.structure() != statement.structure():
-        begin = carried(other, outcome, statement)
+        with ALONE:
+            begin = carried(other, outcome, statement)
         return start(statement, has_gaps=outcome.has_gaps, begin=begin, again=1, wanted=patience.wanted)
     return start(statement, has_gaps=outcome.has_gaps, near=outcome, wanted=patience.wanted, settles=settles)
 
