@@ -19,8 +19,10 @@ MOST_PARTS = 8  # convex ones of a mesh
 class MeshAsset:
     """A mesh of a model, read when it is first asked for: its triangles, and what its inside weighs."""
 
-    def __init__(self, make: Callable[[], tuple[Array, Array]]) -> None:
-        self._make = make
+    def __init__(
+        self, make: Callable[[], tuple[Array, Array]], weigh: Callable[[Array, Array], Solid] = solid_of
+    ) -> None:
+        self._make, self._weigh = make, weigh
 
     @functools.cached_property
     def triangles(self) -> tuple[Array, Array]:
@@ -34,7 +36,7 @@ class MeshAsset:
 
     @functools.cached_property
     def solid(self) -> Solid:
-        return solid_of(*self.triangles)
+        return self._weigh(*self.triangles)
 
 
 @dataclass

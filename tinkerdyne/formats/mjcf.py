@@ -66,6 +66,7 @@ def machine_of_mjcf(root: Element, report: Report, assets: Assets) -> Machine:
     read_equalities(reading, root)
     for section in root.all("contact"):
         for pair in section.all("exclude"):
+            pair.get("name")
             machine.apart.append((pair.get("body1"), pair.get("body2")))
     _switch_off(machine, off)
     list_unread(root, report)

@@ -10,6 +10,7 @@ import numpy as np
 from tinkerdyne.formats.assets import MeshAsset, mesh_of_file
 from tinkerdyne.formats.markup import Element, wrong
 from tinkerdyne.formats.mjcf_bodies import Reading
+from tinkerdyne.formats.mjcf_inertia import WAYS, solid_by
 from tinkerdyne.formats.numbers import numbers, row
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.decomposition import hull_of
@@ -26,7 +27,12 @@ def read_meshes(section: Element, reading: Reading) -> None:
         if element.has("builtin"):
             reading.report.leave(element, "a mesh that the other program makes is not taken over")
             continue
-        reading.assets.meshes[name] = MeshAsset(functools.partial(_mesh, reading, element, said))
+        way = element.get("inertia", "legacy")
+        if way not in WAYS:
+            raise wrong(element, f"the inertia of a mesh must be one of {', '.join(WAYS)}, not {way!r}")
+        reading.assets.meshes[name] = MeshAsset(
+            functools.partial(_mesh, reading, element, said), functools.partial(solid_by, way)
+        )
 
 
 def _mesh(reading: Reading, element: Element, said: str) -> tuple[Array, Array]:
@@ -46,10 +52,7 @@ def _mesh(reading: Reading, element: Element, said: str) -> tuple[Array, Array]:
     vertices = ((vertices - place) @ turn) * numbers(element, "scale", 3, (1.0, 1.0, 1.0))
     if np.prod(numbers(element, "scale", 3, (1.0, 1.0, 1.0))) < 0:
         faces = faces[:, ::-1]
-    inertia = element.get("inertia", "convex")
-    if inertia == "shell":
-        reading.report.leave(element, "the mass of a shell is spread over its inside", "inertia")
-    return _hull(vertices, element) if inertia == "convex" else (vertices, faces)
+    return vertices, faces
 
 
 def _hull(vertices: Array, element: Element) -> tuple[Array, Array]:
