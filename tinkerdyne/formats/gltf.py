@@ -13,9 +13,8 @@ import numpy as np
 
 from tinkerdyne.formats.scheme import picture_of
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.objects.boundary import area, convex_parts
-from tinkerdyne.objects.rotation import quaternion_of
 from tinkerdyne.world.recording import Recording
 from tinkerdyne.world.world import World
 
@@ -55,28 +54,28 @@ class Buffer:
         return len(self.accessors) - 1
 
 
-def glb_of(world: World, recording: Recording | None = None) -> bytes:
-    """A world, and its recording as an animation, as one binary file."""
-    document, buffer = _document(world, recording)
+def glb_of(world: World, recording: Recording | None = None) -> tuple[bytes, list[str]]:
+    """A world, and its recording as an animation, as one binary file; and what of it is left out."""
+    document, buffer, left = _document(world, recording)
     text = json.dumps(document, separators=(",", ":"), allow_nan=False).encode()
     chunks = [(JSON_CHUNK, text + b" " * (-len(text) % 4))]
     if buffer:
         chunks.append((BIN_CHUNK, buffer + b"\0" * (-len(buffer) % 4)))
     body = b"".join(len(data).to_bytes(4, "little") + kind + data for kind, data in chunks)
-    return GLB + (2).to_bytes(4, "little") + (12 + len(body)).to_bytes(4, "little") + body
+    return GLB + (2).to_bytes(4, "little") + (12 + len(body)).to_bytes(4, "little") + body, left
 
 
-def gltf_of(world: World, recording: Recording | None = None) -> str:
+def gltf_of(world: World, recording: Recording | None = None) -> tuple[str, list[str]]:
     """The same as text, its numbers within it."""
-    document, buffer = _document(world, recording)
+    document, buffer, left = _document(world, recording)
     if buffer:
         packed = base64.b64encode(buffer).decode()
         document["buffers"][0]["uri"] = f"data:application/octet-stream;base64,{packed}"
-    return json.dumps(document, indent=1, allow_nan=False)
+    return json.dumps(document, indent=1, allow_nan=False), left
 
 
-def _document(world: World, recording: Recording | None) -> tuple[dict[str, Any], bytes]:
-    buffer = Buffer()
+def _document(world: World, recording: Recording | None) -> tuple[dict[str, Any], bytes, list[str]]:
+    buffer, left = Buffer(), _left_out(world)
     materials = [
         {
             "name": name, "pbrMetallicRoughness": {
@@ -116,7 +115,16 @@ def _document(world: World, recording: Recording | None) -> tuple[dict[str, Any]
     if buffer.data:
         document["buffers"] = [{"byteLength": len(buffer.data)}]
         document |= {"bufferViews": buffer.views, "accessors": buffer.accessors}
-    return document, bytes(buffer.data)
+    return document, bytes(buffer.data), left
+
+
+def _left_out(world: World) -> list[str]:
+    """Objects that have no surface to be seen."""
+    return [
+        f"{label(item)}: it has no surface"
+        for item in world.items
+        if item.type.family == "object" and picture_of(item, SEGMENTS) is None
+    ]
 
 
 # --- bodies --------------------------------------------------------------------------------------
@@ -181,18 +189,7 @@ def _motion(item: Item, recording: Recording | None, count: int) -> tuple[Array,
         turns = np.column_stack([np.zeros((len(half), 2)), np.sin(half), np.cos(half)])
     else:
         turns = np.tile([0.0, 0.0, 0.0, 1.0], (count, 1))
-    if "shape" in names:  # of what deforms, the rotation that is nearest
-        turns = np.array([_nearest(row) for row in read("shape")])
     return places, turns / np.linalg.norm(turns, axis=1, keepdims=True)
-
-
-def _nearest(shape: Array) -> Array:
-    n = round(len(shape) ** 0.5)
-    M = np.eye(3)
-    M[:n, :n] = shape.reshape((n, n), order="F")
-    U, _, V = np.linalg.svd(M)
-    w, x, y, z = quaternion_of(U @ np.diag([1.0, 1.0, np.linalg.det(U @ V)]) @ V)
-    return np.array([x, y, z, w])
 
 
 # --- motion --------------------------------------------------------------------------------------

@@ -19,11 +19,12 @@ TOLD = 3  # things that a warning names
 
 
 def _glb(_path: Path, world: World, recording: Recording | None) -> Made:
-    return glb_of(world, recording), []
+    return glb_of(world, recording)
 
 
 def _gltf(_path: Path, world: World, recording: Recording | None) -> Made:
-    return gltf_of(world, recording).encode(), []
+    text, left = gltf_of(world, recording)
+    return text.encode(), left
 
 
 def _usd(path: Path, world: World, recording: Recording | None) -> Made:
