@@ -148,7 +148,7 @@ $(STAMP)-dev: $(NEEDS) | $(VENV)/.created
 	@touch $@ $(STAMP)
 
 $(STAMP)-lab: $(STAMP)-dev
-	@echo "installing the notebook that the long tests open into $(VENV)"
+	@echo "installing the notebook and the USD that long tests open into $(VENV)"
 	$(PIP) --editable '.[dev,lab]'
 	@touch $@
 

@@ -26,7 +26,7 @@ SECTIONS = {  # each with the extras of pyproject.toml that it adds
     "runtime": (),
     "documentation": ("docs",),
     "development, and what builds the package": ("dev",),
-    "the long test of the notebook": ("lab",),
+    "long tests of the notebook and of USD": ("lab",),
     "peers, for the comparisons of `make bench`": ("peers",),
 }
 

@@ -83,9 +83,9 @@ def write_usd(path: Path, text: str) -> bytes:
         ) from None
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / path.name
-        layer = Sdf.Layer.CreateNew(str(file))
+        layer = Sdf.Layer.CreateAnonymous(".usda")
         layer.ImportFromString(text)
-        layer.Save()
+        layer.Export(str(file))
         return file.read_bytes()
 
 
