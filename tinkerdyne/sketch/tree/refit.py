@@ -105,7 +105,9 @@ class Refit:
     def places(self, nodes: Array, h: Array, t: Array, track: LinkSamples) -> Array:
         """(m, n, 3): where the point of a track is at times t (m, n) of m motions."""
         m = len(h)
-        k = np.minimum((t / h[:, None]).astype(int), self.sketch.steps - 1)
+        # a motion that is not finite has times that are none; its places are not finite either
+        node = np.nan_to_num(t / h[:, None], posinf=self.sketch.steps, neginf=0.0)
+        k = np.minimum(node.astype(int), self.sketch.steps - 1)
         begin = nodes[k, np.arange(m)[:, None]].reshape(-1, nodes.shape[2])
         then = self.step(begin, (t - k * h[:, None]).ravel())
         return paths(self.sketch.tree, self.rates.unpacked(0.0, then), track.link, track.at).reshape(m, -1, 3)
@@ -171,7 +173,10 @@ class Refit:
         for k in range(SHORT):
             step[self.free] = d / 2**k
             y, T = self.rates._moved(self.y, step[None, :-1]), float(np.clip(self.T + step[-1], low, high))
-            self.shares = self.retimed(y, T)[0]
+            found = self.retimed(y, T)[0]
+            if not all(np.isfinite(one).all() for one in found):  # so far no motion can be followed
+                continue
+            self.shares = found
             f, v, o = (part[0] for part in self.rows(y, np.array([T]), bound)[:3])
             after = float(f @ f + calm**2 * (v @ v) + self.worth * np.abs(o).sum())
             if after < before:
