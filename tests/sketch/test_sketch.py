@@ -431,6 +431,38 @@ def test_sketches_solved_in_threads_of_their_own_get_their_own_answers():
     assert done.stdout.splitlines() == 3 * ["True True True"], done.stderr
 
 
+def test_motions_read_in_threads_of_their_own_are_their_own():
+    """What is read while another thread solves, in a process of its own likewise: formulas of flights are one
+    for all."""
+    script = """
+        import threading
+        import numpy as np
+        from tinkerdyne.sketch.problem.flight import flown
+
+        rng, times, wrong = np.random.default_rng(5), np.linspace(0, 1, 60), []
+        moments, a = np.array([1.0, 1.5, 2.2]), np.array([0, 0, -9.81])
+        starts = [[rng.normal(size=3), np.array([1.0, 0, 0, 0]), rng.normal(size=3), 3 * rng.normal(size=3)]
+                  for _ in range(4)]
+        truth = [flown("general", start, moments, a, times) for start in starts]
+
+        def read(k):
+            for _ in range(300):
+                found = flown("general", starts[k], moments, a, times)
+                if not all(np.array_equal(x, y) for x, y in zip(found, truth[k])):
+                    wrong.append(k)
+
+        threads = [threading.Thread(target=read, args=(k,)) for k in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        print("wrong", len(wrong))
+    """
+    command = [sys.executable, "-c", textwrap.dedent(script)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == ["wrong 0"], done.stderr
+
+
 @pytest.mark.mission("M1")
 def test_no_corner_sinks_between_collisions_at_any_moment(monkeypatch):
     """A stick that spins low over the table: at the moments where guards look at first it clears it, in

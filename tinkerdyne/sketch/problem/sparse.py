@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import casadi as ca
 import numpy as np
 
@@ -9,11 +11,14 @@ from tinkerdyne.language.arrays import Array
 
 
 class Call:
-    """A CasADi function of vectors that is called on arrays without copies."""
+    """A CasADi function of vectors that is called on arrays without copies.
+
+    Its arrays are one for all who call it, and it lets other threads go on while it runs: they wait."""
 
     def __init__(self, given: tuple[ca.MX, ...], out: list[ca.MX]) -> None:
         function = ca.Function("call", list(given), [ca.densify(one) for one in out])
         self._buffer, self._run = function.buffer()
+        self._lock = threading.Lock()
         self._given = [np.zeros(one.numel()) for one in given]
         self._out = [np.zeros(one.numel()) for one in out]
         for i, one in enumerate(self._given):
@@ -22,10 +27,11 @@ class Call:
             self._buffer.set_res(i, one.data)
 
     def __call__(self, *given: Array) -> list[Array]:
-        for own, one in zip(self._given, given, strict=True):
-            own[:] = one
-        self._run()
-        return [one.copy() for one in self._out]
+        with self._lock:
+            for own, one in zip(self._given, given, strict=True):
+                own[:] = one
+            self._run()
+            return [one.copy() for one in self._out]
 
 
 class Sum:
