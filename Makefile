@@ -26,7 +26,7 @@ OTHER := $(VENV)/.$(if $(LATEST),locked,latest)
 PEERS := dm_control drake example-robot-data exudyn mujoco pin py-slvs pybullet pymunk rapier3d
 WHEELS := $(PEERS:%=--only-binary %)
 
-.PHONY: help studio protocol stubs docs film films pictures lock browser always test test-long scenes bench bench-studio bench-sketch same fuzz soak clean
+.PHONY: help studio protocol stubs docs film films pictures lock browser always test checked-page checked-python test-long scenes bench bench-studio bench-sketch same fuzz soak clean
 
 help:
 	@echo "make studio       set up, build the page, and start the studio in the browser; make studio SCENE=four_bar for another scene"
@@ -90,13 +90,20 @@ test test-long scenes bench bench-studio bench-sketch fuzz soak: export MKL_NUM_
 # One worker more than two cores: tests with a browser wait half of their time.
 WORKERS ?= 3
 
+# The page on one core, and on the other the linters and what all workers of pytest would else compile, each for itself.
 test: $(STAMP)-dev browser
-	$(BIN)/ruff check
-	$(BIN)/ruff format --check
-	$(BIN)/mypy tinkerdyne
+	$(MAKE) --jobs 2 checked-page checked-python
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not long"
+
+checked-page:
 	$(PAGE) lint test
 	$(PAGE)
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not long"
+
+checked-python:
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/python -c 'from tinkerdyne.studio.session.warm import warm; warm()'
+	$(BIN)/mypy tinkerdyne
 
 test-long: $(STAMP)-lab browser
 	$(PAGE)

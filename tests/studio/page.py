@@ -130,6 +130,23 @@ class Page:
         raise KeyError(f"there is no track {name!r}; there are {[t['name'] for t in layout['tracks']]}")
 
     @property
+    def sketch(self) -> dict[str, Any]:
+        """The sketch of the world as it was told last."""
+        return self.latest.get("Sketch") or {"bodies": []}
+
+    def solved(self) -> dict[str, Any]:
+        """The motion of the newest edit of the sketch, when nothing better is looked for."""
+
+        def is_there() -> bool:
+            motion = self.latest.get("Motion")
+            is_newest = motion is not None and motion["number"] == self.sketch["number"]
+            return bool(is_newest and motion["paths"] and not motion["is_searching"])
+
+        self.until(is_there, 2 * PATIENCE)
+        motion: dict[str, Any] = self.latest["Motion"]
+        return motion
+
+    @property
     def time(self) -> float:
         return float(HEADER.unpack_from(self.frame)[2])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import importlib
 import re
 from pathlib import Path
 
@@ -121,7 +122,7 @@ def said_by_the_page() -> list[tuple[str, bool]]:
     found = []
     for path in sorted((PAGE / "tools").glob("*ctions.ts")):
         text = path.read_text(encoding="utf-8")
-        lines = ["".join(m.groups(default="")) for m in re.finditer(rf"python: {quoted}", text)]
+        lines = ["".join(m.groups(default="")) for m in re.finditer(rf"python:\s+{quoted}", text)]
         ways = r"""(?:POINTS|CURVES[^"]*|LINE\]),\s*"([^"]+)",?\s*\]"""
         lines += [m[1] for m in re.finditer(ways, text)]
         found += [
@@ -132,16 +133,29 @@ def said_by_the_page() -> list[tuple[str, bool]]:
     return found
 
 
+def imported(nodes: list[ast.AST]) -> dict[str, object]:
+    """What a line imports, by the names that it gives."""
+    return {
+        name.asname or name.name: getattr(importlib.import_module(node.module or ""), name.name)
+        for node in nodes
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+    }
+
+
 @pytest.mark.parametrize("line", sorted({line for line, _ in said_by_the_page()} | OF_TYPES.keys()))
 def test_every_line_names_what_exists(line):
-    known = {**vars(builtins), **vars(td), "Path": Path, "world": td.World()}
-    for node in ast.walk(ast.parse(line)):
+    nodes = list(ast.walk(ast.parse(line)))
+    own = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    known = {**vars(builtins), **vars(td), "Path": Path, "world": td.World(), **imported(nodes)}
+    known = {name: one for name, one in known.items() if name not in own}
+    for node in nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id in known
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in known:
             assert hasattr(known[node.value.id], node.attr)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            assert node.id in known or node.id in STAND_INS | OF_TYPES.get(line, set())
+            assert node.id in known or node.id in STAND_INS | own | OF_TYPES.get(line, set())
 
 
 def test_the_lines_of_the_page_run(tmp_path, monkeypatch):

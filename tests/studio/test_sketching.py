@@ -30,25 +30,9 @@ def met(show):
     page.stack.close()
 
 
-def sketch(page: Page) -> dict:
-    return page.latest.get("Sketch") or {"bodies": []}
-
-
-def solved(page: Page) -> dict:
-    """The motion of the newest edit, when nothing better is looked for."""
-
-    def is_there() -> bool:
-        motion = page.latest.get("Motion")
-        is_newest = motion is not None and motion["number"] == sketch(page)["number"]
-        return bool(is_newest and motion["paths"] and not motion["is_searching"])
-
-    page.until(is_there)
-    return page.latest["Motion"]
-
-
 def begun(page: Page) -> dict:
     page.ask(**{"do": "sketch", "bodies": ["die"], "along": [1, 0, 0]})
-    return solved(page)
+    return page.solved()
 
 
 def place_at(motion: dict, flight: int, share: float) -> np.ndarray:
@@ -64,7 +48,7 @@ def test_a_sketch_begins_where_the_body_is_and_is_met(met):
         and not motion["is_astray"]
         and place_at(motion, 0, 0) == pytest.approx(PLACE, abs=1e-6)
     )
-    told = sketch(page)
+    told = page.sketch
     assert told["surfaces"][0]["name"] == "floor" and len(told["flights"][0]["tracks"][0]["places"]) == 3
     assert shown.world.display["sketch"].text.count('"die"')
 
@@ -101,11 +85,11 @@ def test_every_edit_of_a_sketch_is_saved_and_taken_back(met):
     for text in reversed(texts[:-1]):
         page.ask(**{"do": "undo"})
         assert shown.world.display["sketch"].text == text
-    page.until(lambda: len(sketch(page)["flights"]) == 1)
-    assert solved(page)["verdict"] == "met"
+    page.until(lambda: len(page.sketch["flights"]) == 1)
+    assert page.solved()["verdict"] == "met"
     page.ask(**{"do": "undo"})
     assert "sketch" not in shown.world.display
-    page.until(lambda: not sketch(page)["bodies"])
+    page.until(lambda: not page.sketch["bodies"])
 
 
 def test_while_the_hand_moves_the_motion_follows_and_the_world_keeps_its_sketch(met):
@@ -140,8 +124,8 @@ def test_where_the_motion_starts_is_one_with_its_first_sample(met):
     begun(page)
     start = [0.1, 0.2, 0.7]
     page.ask(**{"do": "pose-wish", "number": 9, "body": "die", "flight": 0, "when": "start", "place": start})
-    motion = solved(page)
-    assert sketch(page)["flights"][0]["tracks"][0]["places"][0] == start
+    motion = page.solved()
+    assert page.sketch["flights"][0]["tracks"][0]["places"][0] == start
     assert place_at(motion, 0, 0) == pytest.approx(start, abs=1e-6)
 
 
@@ -149,7 +133,7 @@ def test_the_motion_lives_on_in_its_world_and_one_undo_takes_it_back(met):
     shown, page = met
     begun(page)
     page.ask(**{"do": "edit-flight", "what": "bounce", "flight": 0})
-    motion = solved(page)
+    motion = page.solved()
     assert motion["verdict"] == "met"
     world, session = shown.world, shown._session
     page.ask(**{"do": "play-motion"})
@@ -170,12 +154,12 @@ def test_a_sketch_follows_the_names_and_sizes_of_its_bodies_and_says_who_is_gone
     _shown, page = met
     begun(page)
     page.ask(**{"do": "apply", "edit": {"edit": "Rename", "name": "die", "to": "cube"}})
-    page.until(lambda: sketch(page)["bodies"] == ["cube"])
-    assert sketch(page)["flights"][0]["tracks"][0]["body"] == "cube"
+    page.until(lambda: page.sketch["bodies"] == ["cube"])
+    assert page.sketch["flights"][0]["tracks"][0]["body"] == "cube"
     page.ask(**{"do": "delete", "names": ["cube"]})
-    page.until(lambda: "cube" in sketch(page)["problem"])
+    page.until(lambda: "cube" in page.sketch["problem"])
     page.ask(**{"do": "undo"})
-    page.until(lambda: sketch(page)["bodies"] == ["cube"])
+    page.until(lambda: page.sketch["bodies"] == ["cube"])
 
 
 def test_what_cannot_be_sketched_is_refused_in_words(met):
@@ -206,9 +190,9 @@ def test_a_gesture_is_cut_elsewhere_and_says_how_high_it_goes(met):
     hops = np.stack([t, 0 * t, 0.1 + 0.4 * np.abs(np.cos(1.5 * np.pi * t))], axis=1).tolist()
     told = page.ask("act-sketch", body="die", places=hops)
     assert len(told["heights"]) == 40 and len(told["cuts"]) == 1
-    page.until(lambda: len(sketch(page)["flights"]) == 2)
+    page.until(lambda: len(page.sketch["flights"]) == 2)
     assert page.ask("act-sketch", body="die", places=hops, cuts=[8, 20, 30])["cuts"] == [8, 20, 30]
-    page.until(lambda: len(sketch(page)["flights"]) == 4)
+    page.until(lambda: len(page.sketch["flights"]) == 4)
     assert "in order" in page.refused("act-sketch", body="die", places=hops, cuts=[20, 8])
 
 
@@ -218,22 +202,22 @@ def test_a_stroke_has_orientations_at_its_keys_alone(met):
     t = np.linspace(0, 1, 12)
     stroke = np.stack([0.6 * t, 0 * t, 0.5 + t * (1 - t)], axis=1).tolist()
     page.ask("act-sketch", body="die", places=stroke, smooth=0)
-    page.until(lambda: not sketch(page)["flights"][0]["tracks"][0]["orientations"])
+    page.until(lambda: not page.sketch["flights"][0]["tracks"][0]["orientations"])
     turns = {2: [1.0, 0, 0, 0], 9: [0.7071067811865476, 0, 0.7071067811865476, 0]}
     for k, turn in turns.items():
         page.ask(
             "pose-sample", number=20 + k, body="die", flight=0, sample=k, place=stroke[k], orientation=turn
         )
-    page.until(lambda: sketch(page)["flights"][0]["tracks"][0]["keys"] == [2, 9])
-    track = sketch(page)["flights"][0]["tracks"][0]
+    page.until(lambda: page.sketch["flights"][0]["tracks"][0]["keys"] == [2, 9])
+    track = page.sketch["flights"][0]["tracks"][0]
     for k, turn in turns.items():
         assert track["orientations"][k] == pytest.approx(turn)
-    motion = solved(page)
+    motion = page.solved()
     assert motion["verdict"] == "met" and motion["misfit"][1] < 0.02  # only keys count
     page.ask("pose-sample", number=50, body="die", flight=0, sample=5, place=[0.3, 0, 0.8], is_new=True)
-    page.until(lambda: sketch(page)["flights"][0]["tracks"][0]["keys"] == [2, 10])
+    page.until(lambda: page.sketch["flights"][0]["tracks"][0]["keys"] == [2, 10])
     page.ask("drop-sample", body="die", flight=0, sample=2)
-    page.until(lambda: sketch(page)["flights"][0]["tracks"][0]["keys"] == [9])
+    page.until(lambda: page.sketch["flights"][0]["tracks"][0]["keys"] == [9])
     for turn in ([1, 0, 0], [0, 0, 0, 0]):
         sample = {"body": "die", "flight": 0, "sample": 3, "place": [0, 0, 1]}
         assert "orientation of" in page.refused("pose-sample", **sample, number=60, orientation=turn)
@@ -250,6 +234,6 @@ def test_other_ways_to_do_it_are_found_beside_the_engine_and_one_is_taken(met):
     assert len(found) >= 2
     highest = max(found, key=lambda one: one["height"])
     page.ask("take-other", number=highest["number"])
-    motion = solved(page)
+    motion = page.solved()
     heights = np.reshape(motion["paths"][0]["flights"][0], (-1, 7))[:, 2]
     assert heights.max() == pytest.approx(highest["height"], rel=0.05)

@@ -29,22 +29,6 @@ def meet(show):
         page.stack.close()
 
 
-def sketch(page: Page) -> dict:
-    return page.latest.get("Sketch") or {"bodies": []}
-
-
-def solved(page: Page) -> dict:
-    """The motion of the newest edit, when nothing better is looked for."""
-
-    def is_there() -> bool:
-        motion = page.latest.get("Motion")
-        is_newest = motion is not None and motion["number"] == sketch(page)["number"]
-        return bool(is_newest and motion["paths"] and not motion["is_searching"])
-
-    page.until(is_there, 120)
-    return page.latest["Motion"]
-
-
 def two() -> td.World:
     world = td.World()
     world.add(td.gravity(), td.Floor("floor"), td.contact(friction=0.4))
@@ -57,7 +41,7 @@ def two() -> td.World:
 def test_two_bodies_meet_where_one_looks_at_the_other_and_all_of_it_is_edited(meet):
     shown, page = meet(two())
     page.ask("sketch", bodies=["block", "other"], along=[1, 0, 0])
-    solved(page)
+    page.solved()
     texts = [shown.world.display["sketch"].text]
     page.ask("edit-flight", what="meet", flight=0, body="block")
     (blow,) = sketch_after(page, lambda told: len(told["blows"]) == 1)["blows"]
@@ -79,8 +63,8 @@ def test_two_bodies_meet_where_one_looks_at_the_other_and_all_of_it_is_edited(me
 
 
 def sketch_after(page: Page, is_so) -> dict:
-    page.until(lambda: sketch(page)["bodies"] and is_so(sketch(page)))
-    return sketch(page)
+    page.until(lambda: page.sketch["bodies"] and is_so(page.sketch))
+    return page.sketch
 
 
 def test_what_is_round_strikes_the_face_of_what_is_not_and_is_met_anywhere(meet):
@@ -106,7 +90,7 @@ def test_a_ball_knocks_over_a_pin_that_stands_until_it_is_struck(meet):
     page.ask("edit-sketch", standing=["pin"])
     told = sketch_after(page, lambda told: told["standing"] == ["pin"])
     assert not [t for f in told["flights"][:1] for t in f["tracks"] if t["body"] == "pin"]
-    assert solved(page)["verdict"] in ("met", "plausible")
+    assert page.solved()["verdict"] in ("met", "plausible")
     page.ask("play-motion")
     page.ask("play", is_playing=False)
     assert world["pin"].is_fixed
@@ -153,7 +137,7 @@ def test_a_room_and_a_point_are_wanted_and_freed(meet):
     whole = {"body": "block", "flight": 0, "when": "end"}
     page.ask("ask-wish", **whole, kind="position", value=[0.1, -0.1, 0.6], high=[0.3, 0.1, 0.8])
     told = sketch_after(page, lambda told: any(w["high"] for w in told["flights"][0]["wishes"]))
-    motion = solved(page)
+    motion = page.solved()
     end = np.array(motion["paths"][0]["flights"][0][-7:-4])
     assert motion["verdict"] == "met" and np.all(end > [0.099, -0.101, 0.599])
     page.ask("ask-wish", **whole, kind="point", at=[0.05, 0.04, 0.03], value=[0.3, 0, 0.7])
@@ -200,23 +184,23 @@ def test_a_chain_is_sketched_by_any_of_its_links_and_reaches_a_hook(meet):
     told = sketch_after(page, lambda told: told["is_tree"])
     assert sorted(told["bodies"]) == ["link0", "link1", "link2"]
     first = told["bodies"][0]
-    assert told["flights"][0]["tracks"][0]["body"] == first and solved(page)["verdict"] == "met"
+    assert told["flights"][0]["tracks"][0]["body"] == first and page.solved()["verdict"] == "met"
     tip = list(shown.world["link2"].end2.values["at"])
     hook = {"body": "link2", "flight": 0, "kind": "point", "when": "end", "at": tip}
     page.ask("ask-wish", **hook, value=[1.5, 0.1, 1.1])
-    motion = solved(page)
+    motion = page.solved()
     assert motion["verdict"] == "met" and not motion["faults"]
     texts = [shown.world.display["sketch"].text]
     page.ask("pose-wish", number=50, body="link2", flight=0, when="end", place=[1.52, 0.1, 1.12])
-    assert solved(page)["verdict"] == "met"
+    assert page.solved()["verdict"] == "met"
     texts.append(shown.world.display["sketch"].text)
     assert texts[0] != texts[1]
     copy = td.World.from_json(shown.world.to_json())
     assert copy.display["sketch"] == shown.world.display["sketch"]
     page.ask("undo")
     assert shown.world.display["sketch"].text == texts[0]
-    page.until(lambda: sketch(page)["flights"][0]["wishes"][0]["value"] == [1.5, 0.1, 1.1])
-    assert solved(page)["verdict"] == "met"
+    page.until(lambda: page.sketch["flights"][0]["wishes"][0]["value"] == [1.5, 0.1, 1.1])
+    assert page.solved()["verdict"] == "met"
     page.ask("play-motion")
     page.ask("play", is_playing=False)
     session, world = shown._session, shown.world
@@ -234,7 +218,7 @@ def test_a_clamped_chain_swings_where_it_is_shown_whichever_way_its_joints_were_
     page.ask("sketch", bodies=["link0"], along=[0, 1, 0])
     told = sketch_after(page, lambda told: told["is_tree"])
     assert told["bodies"][0] == "link1"  # the root
-    motion = solved(page)
+    motion = page.solved()
     assert motion["verdict"] == "met"
     assert point_at(motion, "link1", 0) == pytest.approx(shown.world["link1"].position, abs=1e-6)
 

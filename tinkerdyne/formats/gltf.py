@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 
@@ -25,6 +25,7 @@ COLOURS = {"moves": [0.36, 0.55, 0.8, 1.0], "stands": [0.6, 0.6, 0.58, 1.0]}
 SEGMENTS = 24  # of what is round
 THIN = 0.02  # of its size: how thick what lies in the plane is drawn
 GLB, JSON_CHUNK, BIN_CHUNK = b"glTF", b"JSON", b"BIN\0"
+Entry: TypeAlias = dict[str, object]  # of the document
 
 
 class Buffer:
@@ -32,15 +33,15 @@ class Buffer:
 
     def __init__(self) -> None:
         self.data = bytearray()
-        self.views: list[dict[str, Any]] = []
-        self.accessors: list[dict[str, Any]] = []
+        self.views: list[Entry] = []
+        self.accessors: list[Entry] = []
 
     def add(self, values: Array, target: int = 0) -> int:
         """Rows of floats, or a row of whole numbers; the number of their accessor."""
         is_whole = values.dtype.kind in "iu"
         packed = values.astype("<u4" if is_whole else "<f4")
         flat = packed.reshape(len(packed), -1)
-        view = {"buffer": 0, "byteOffset": len(self.data), "byteLength": packed.nbytes}
+        view: Entry = {"buffer": 0, "byteOffset": len(self.data), "byteLength": packed.nbytes}
         self.views.append({**view, "target": target} if target else view)
         self.data += packed.tobytes()
         shape = {1: "SCALAR", 3: "VEC3", 4: "VEC4"}[flat.shape[1]]
@@ -70,11 +71,12 @@ def gltf_of(world: World, recording: Recording | None = None) -> tuple[str, list
     document, buffer, left = _document(world, recording)
     if buffer:
         packed = base64.b64encode(buffer).decode()
-        document["buffers"][0]["uri"] = f"data:application/octet-stream;base64,{packed}"
+        uri = f"data:application/octet-stream;base64,{packed}"
+        document["buffers"] = [{"byteLength": len(buffer), "uri": uri}]
     return json.dumps(document, indent=1, allow_nan=False), left
 
 
-def _document(world: World, recording: Recording | None) -> tuple[dict[str, Any], bytes, list[str]]:
+def _document(world: World, recording: Recording | None) -> tuple[Entry, bytes, list[str]]:
     buffer, left = Buffer(), _left_out(world)
     materials = [
         {
@@ -84,8 +86,8 @@ def _document(world: World, recording: Recording | None) -> tuple[dict[str, Any]
         }
         for name, colour in COLOURS.items()
     ]  # fmt: skip
-    nodes: list[dict[str, Any]] = []
-    meshes: list[dict[str, Any]] = []
+    nodes: list[Entry] = []
+    meshes: list[Entry] = []
     shown: list[tuple[int, Item]] = []
     for item in world.items:
         found = _surface(item) if item.type.family == "object" else None
@@ -100,10 +102,10 @@ def _document(world: World, recording: Recording | None) -> tuple[dict[str, Any]
         shown.append((len(nodes), item))
         nodes.append({"name": item.name, "mesh": len(meshes) - 1, **_pose(item), **_weight(item)})
     is_flat = all(len(item.start["position"]) == 2 for _, item in shown)
-    root = {"name": "world", **({} if is_flat else {"rotation": UPRIGHT})}
+    root: Entry = {"name": "world", **({} if is_flat else {"rotation": UPRIGHT})}
     if nodes:
         root["children"] = list(range(len(nodes)))
-    document: dict[str, Any] = {
+    document: Entry = {
         "asset": {"version": "2.0", "generator": "Tinkerdyne"},
         "scene": 0, "scenes": [{"nodes": [len(nodes)]}], "nodes": [*nodes, root],
     }  # fmt: skip
@@ -159,12 +161,12 @@ def _plate(outline: Array) -> tuple[Array, Array]:
     return places, np.concatenate([top[:, ::-1], top + n, sides])
 
 
-def _pose(item: Item) -> dict[str, Any]:
+def _pose(item: Item) -> Entry:
     place, turn = _motion(item, None, 1)
     return {"translation": place[0].tolist(), "rotation": turn[0].tolist()}
 
 
-def _weight(item: Item) -> dict[str, Any]:
+def _weight(item: Item) -> Entry:
     """What a body weighs, for whoever asks."""
     mass = getattr(item, "mass", None) if not item.values.get("is_fixed") else None
     return {} if mass is None else {"extras": {"mass": float(mass)}}
@@ -193,7 +195,7 @@ def _motion(item: Item, recording: Recording | None, count: int) -> tuple[Array,
 
 
 # --- motion --------------------------------------------------------------------------------------
-def _animation(buffer: Buffer, recording: Recording, shown: list[tuple[int, Item]]) -> dict[str, Any] | None:
+def _animation(buffer: Buffer, recording: Recording, shown: list[tuple[int, Item]]) -> Entry | None:
     """Places and rotations of what moves, at the recorded times."""
     times = np.asarray(recording.time, float) - float(recording.time[0])
     moves = [
@@ -204,8 +206,8 @@ def _animation(buffer: Buffer, recording: Recording, shown: list[tuple[int, Item
     if not moves or len(kept) < 2:
         return None
     start = buffer.add(times[kept])
-    samplers: list[dict[str, Any]] = []
-    channels: list[dict[str, Any]] = []
+    samplers: list[Entry] = []
+    channels: list[Entry] = []
     for node, item in moves:
         places, turns = _motion(item, recording, len(times))
         flips = np.cumprod(np.where((turns[1:] * turns[:-1]).sum(axis=1) < 0, -1.0, 1.0))

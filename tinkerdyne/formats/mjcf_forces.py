@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
@@ -129,19 +130,19 @@ def _works(reading: Reading, actuator: Actuator) -> bool:
     actuator.control = limits(element, "ctrllimited", "ctrlrange", compiler)
     actuator.effort = limits(element, "forcelimited", "forcerange", compiler)
     settings = _settings_of(element)
-    kinds = (settings["gaintype"], ("fixed", "affine")), (settings["biastype"], ("none", "affine"))
+    kinds = (settings.gaintype, ("fixed", "affine")), (settings.biastype, ("none", "affine"))
     strange = [kind for kind, known in kinds if kind not in known]
-    if settings["dyntype"] not in ("none", *LATE):
-        strange.append(settings["dyntype"])
+    if settings.dyntype not in ("none", *LATE):
+        strange.append(settings.dyntype)
     if strange:
         reading.report.leave(element, f"an actuator with {strange[0]} is not taken over")
         return False
-    gain, bias = settings["gainprm"], settings["biasprm"]
-    actuator.gain = (gain[0], 0.0, 0.0) if settings["gaintype"] == "fixed" else tuple(gain[:3])
-    actuator.bias = tuple(bias[:3]) if settings["biastype"] == "affine" else (0.0, 0.0, 0.0)
-    if settings["dyntype"] != "none":
-        late = LATE[settings["dyntype"]]
-        actuator.time = late if math.isinf(late) else settings["dynprm"][0]
+    gain, bias = settings.gainprm, settings.biasprm
+    actuator.gain = (gain[0], 0.0, 0.0) if settings.gaintype == "fixed" else (gain[0], gain[1], gain[2])
+    actuator.bias = (bias[0], bias[1], bias[2]) if settings.biastype == "affine" else (0.0, 0.0, 0.0)
+    if settings.dyntype != "none":
+        late = LATE[settings.dyntype]
+        actuator.time = late if math.isinf(late) else settings.dynprm[0]
     if limits(element, "actlimited", "actrange", compiler):
         reading.report.leave(element, "the limits of its activation are not taken over", "actrange")
     for attribute in ("dampratio", "inheritrange"):
@@ -150,76 +151,78 @@ def _works(reading: Reading, actuator: Actuator) -> bool:
     return True
 
 
-def _settings_of(element: Element) -> dict[str, Any]:
+@dataclass
+class _General:
+    """The settings of MJCF's general actuator."""
+
+    gaintype: str = "fixed"
+    biastype: str = "none"
+    dyntype: str = "none"
+    gainprm: list[float] = field(default_factory=lambda: [1.0, 0.0, 0.0])
+    biasprm: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
+    dynprm: list[float] = field(default_factory=lambda: [1.0])
+
+
+def _settings_of(element: Element) -> _General:
     """The settings of the general actuator that an actuator is short for; those of its classes come first,
     each as its own kind says them."""
-    found: dict[str, Any] = {
-        "gaintype": "fixed", "biastype": "none", "dyntype": "none",
-        "gainprm": [1.0, 0.0, 0.0], "biasprm": [0.0, 0.0, 0.0], "dynprm": [1.0],
-    }  # fmt: skip
+    found = _General()
     for given in (*reversed(element.behind), element):
         given = Element(given.tag, given.attributes, given.line, given.file, read=given.read)
         _SHORT.get(given.tag, _general)(given, found)
     return found
 
 
-def _general(element: Element, found: dict[str, Any]) -> None:
+def _general(element: Element, found: _General) -> None:
     for name in ("gaintype", "biastype", "dyntype"):
-        found[name] = element.get(name, found[name])
+        setattr(found, name, element.get(name, getattr(found, name)))
     for name in ("gainprm", "biasprm", "dynprm"):
         given = row(element, name)
         if given:
-            found[name] = [*given, *found[name][len(given) :]]
+            setattr(found, name, [*given, *getattr(found, name)[len(given) :]])
 
 
-def _motor(_element: Element, found: dict[str, Any]) -> None:
-    found |= {"gaintype": "fixed", "biastype": "none", "dyntype": "none", "gainprm": [1.0, 0.0, 0.0]}
+def _motor(_element: Element, found: _General) -> None:
+    found.gaintype, found.biastype, found.dyntype = "fixed", "none", "none"
+    found.gainprm = [1.0, 0.0, 0.0]
 
 
-def _position(element: Element, found: dict[str, Any]) -> None:
-    kp = number(element, "kp", found["gainprm"][0])
-    kv = number(element, "kv", -found["biasprm"][2])
-    found |= {
-        "gaintype": "fixed",
-        "biastype": "affine",
-        "gainprm": [kp, 0.0, 0.0],
-        "biasprm": [0.0, -kp, -kv],
-    }
+def _position(element: Element, found: _General) -> None:
+    kp = number(element, "kp", found.gainprm[0])
+    kv = number(element, "kv", -found.biasprm[2])
+    found.gaintype, found.gainprm = "fixed", [kp, 0.0, 0.0]
+    found.biastype, found.biasprm = "affine", [0.0, -kp, -kv]
     if element.has("timeconst"):
         time = number(element, "timeconst", 0.0)
-        found |= {"dyntype": "filterexact" if time else "none", "dynprm": [time]}
+        found.dyntype, found.dynprm = "filterexact" if time else "none", [time]
 
 
-def _velocity(element: Element, found: dict[str, Any]) -> None:
-    kv = number(element, "kv", found["gainprm"][0])
-    found |= {
-        "gaintype": "fixed",
-        "biastype": "affine",
-        "gainprm": [kv, 0.0, 0.0],
-        "biasprm": [0.0, 0.0, -kv],
-    }
+def _velocity(element: Element, found: _General) -> None:
+    kv = number(element, "kv", found.gainprm[0])
+    found.gaintype, found.gainprm = "fixed", [kv, 0.0, 0.0]
+    found.biastype, found.biasprm = "affine", [0.0, 0.0, -kv]
 
 
-def _intvelocity(element: Element, found: dict[str, Any]) -> None:
+def _intvelocity(element: Element, found: _General) -> None:
     _position(element, found)
-    found |= {"dyntype": "integrator"}
+    found.dyntype = "integrator"
 
 
-def _damper(element: Element, found: dict[str, Any]) -> None:
+def _damper(element: Element, found: _General) -> None:
     kv = number(element, "kv", 0.0)
-    found |= {"gaintype": "affine", "biastype": "none", "gainprm": [0.0, 0.0, -kv]}
+    found.gaintype, found.gainprm = "affine", [0.0, 0.0, -kv]
+    found.biastype = "none"
 
 
-def _cylinder(element: Element, found: dict[str, Any]) -> None:
-    time = number(element, "timeconst", found["dynprm"][0])
-    area = number(element, "area", found["gainprm"][0])
+def _cylinder(element: Element, found: _General) -> None:
+    time = number(element, "timeconst", found.dynprm[0])
+    area = number(element, "area", found.gainprm[0])
     if element.has("diameter"):
         area = math.pi / 4 * number(element, "diameter", 0.0) ** 2
-    bias = row(element, "bias") or found["biasprm"]
-    found |= {
-        "gaintype": "fixed", "biastype": "affine", "dyntype": "filter",
-        "gainprm": [area, 0.0, 0.0], "biasprm": [*bias, 0.0, 0.0, 0.0][:3], "dynprm": [time],
-    }  # fmt: skip
+    bias = row(element, "bias") or found.biasprm
+    found.gaintype, found.gainprm = "fixed", [area, 0.0, 0.0]
+    found.biastype, found.biasprm = "affine", [*bias, 0.0, 0.0, 0.0][:3]
+    found.dyntype, found.dynprm = "filter", [time]
 
 
 _SHORT = {

@@ -21,7 +21,7 @@ from tinkerdyne.language.checks import number
 from tinkerdyne.language.item import Item
 from tinkerdyne.svg.dxf_paths import READERS, Entity, number_of, path_of
 from tinkerdyne.svg.paths import MOST_PIECES, SVGError
-from tinkerdyne.svg.reading import DEEPEST, LARGEST, curves_from_svg
+from tinkerdyne.svg.reading import DEEPEST, content, curves_from_svg
 from tinkerdyne.svg.sheets import sheets_from_svg
 
 # Metres of $INSUNITS; where it says nothing a unit is a millimetre, as most programs take it.
@@ -73,12 +73,7 @@ def _svg(source: str | bytes | Path, unit: float | None) -> tuple[str, float]:
 
 # --- the pairs of a file -------------------------------------------------------------------------
 def _text(source: str | bytes | Path) -> str:
-    if isinstance(source, Path):
-        if source.stat().st_size > LARGEST:
-            raise SVGError(f"{source.name} has more than {LARGEST:,} bytes")
-        source = source.read_bytes()
-    if len(source) > LARGEST:
-        raise SVGError(f"a drawing may have {LARGEST:,} bytes, not {len(source):,}")
+    source = content(source)
     if isinstance(source, str):
         return source
     if source.startswith(BINARY):

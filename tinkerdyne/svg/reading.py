@@ -115,14 +115,20 @@ def _used(element: ET.Element, named: dict[str | None, ET.Element]) -> list[ET.E
     return list(target) if target.tag.rpartition("}")[2] == "symbol" else [target]
 
 
-def _root(source: str | bytes | Path) -> ET.Element:
-    """The root element of a drawing, checked before anything is parsed."""
+def content(source: str | bytes | Path) -> str | bytes:
+    """A drawing, or that of a file, if it is not too large to be read."""
     if isinstance(source, Path):
         if source.stat().st_size > LARGEST:
             raise SVGError(f"{source.name} has more than {LARGEST:,} bytes")
         source = source.read_bytes()
     if len(source) > LARGEST:
         raise SVGError(f"a drawing may have {LARGEST:,} bytes, not {len(source):,}")
+    return source
+
+
+def _root(source: str | bytes | Path) -> ET.Element:
+    """The root element of a drawing, checked before anything is parsed."""
+    source = content(source)
     try:
         text = source.decode("utf-8-sig") if isinstance(source, bytes) else source.removeprefix("\ufeff")
     except UnicodeDecodeError as problem:

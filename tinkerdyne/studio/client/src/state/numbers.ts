@@ -10,6 +10,11 @@ export function short(x: number | null | undefined): string {
   return String(Number(x.toFixed(size >= 100 ? 1 : size >= 10 ? 2 : 3)));
 }
 
+/** A force as it is said beside a hand. */
+export function newtons(force: number): string {
+  return force >= 1e4 ? `${(force / 1000).toPrecision(3)} kN` : `${short(force)} N`;
+}
+
 const LONGEST = 10; // characters of a number that is shown in full: more are 0.30000000000000004
 
 /** All digits, or up to seven of them, as many as fit into a room of some characters; never without the exponent. */

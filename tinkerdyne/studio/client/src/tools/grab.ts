@@ -4,12 +4,13 @@
 import * as three from "three";
 import { ATTACHMENTS, attachment, isCurve, isOnCurve, placeAt } from "../media/curves";
 import { completed } from "../state/guide";
-import { short } from "../state/numbers";
+import { newtons } from "../state/numbers";
 import { ask, nextFrame, report } from "../state/session";
 import type { Spot } from "../state/spot";
 import { items, joint, readout, say, select, status, typeOf } from "../state/store";
 import { axisValues } from "../view/axis";
-import { coordinates, poseOf } from "../view/places";
+import { HandLine } from "../view/handLine";
+import { coordinates, placeOn, poseOf } from "../view/places";
 import type { Stage } from "../view/stage";
 import type { Insert } from "../wire/protocol";
 import { wording } from "../wording/spoken";
@@ -30,8 +31,7 @@ export class Grab implements Held {
   private sent: three.Vector3 | null = null;
   private force = 0; // N
   private torque = 0; // N m
-  private readonly line: three.Mesh; // from the part to the hand
-  private readonly knob: three.Mesh;
+  private readonly line: HandLine;
   private readonly snap: Snap;
 
   constructor(
@@ -44,13 +44,7 @@ export class Grab implements Held {
     hold(this);
     this.wanted = new three.Vector3();
     this.wanted = this.place();
-    const colour = stage.palette.grab;
-    const material = new three.MeshBasicMaterial({ color: colour, depthTest: false });
-    this.line = new three.Mesh(new three.CylinderGeometry(1, 1, 1, 8).rotateX(Math.PI / 2), material);
-    this.knob = new three.Mesh(new three.SphereGeometry(1, 16, 12), material);
-    this.line.renderOrder = this.knob.renderOrder = 20;
-    this.line.frustumCulled = false;
-    stage.overlay.add(this.line, this.knob);
+    this.line = new HandLine(stage);
     this.snap = new Snap(stage, body);
     select(body);
     if (withOrientation && this.canTurn()) this.turn = orientationOf(body);
@@ -149,9 +143,8 @@ export class Grab implements Held {
 
   /** Where the held point is now. */
   place(): three.Vector3 {
-    if (isCurve(this.body)) return placeAt(this.body, this.own) ?? this.wanted.clone();
-    const pose = poseOf(this.body);
-    return pose ? this.own.clone().applyMatrix4(pose) : this.wanted.clone();
+    const at = isCurve(this.body) ? placeAt(this.body, this.own) : placeOn(this.body, this.own);
+    return at ?? this.wanted.clone();
   }
 
   /** One message at a time, always the newest. */
@@ -192,12 +185,7 @@ export class Grab implements Held {
   /** With every frame: the line, the force, and what is near enough to snap to. */
   follow(): void {
     const from = this.place();
-    const pixel = this.stage.camera.metresPerPixel(this.wanted);
-    this.line.position.lerpVectors(from, this.wanted, 0.5);
-    this.line.lookAt(this.wanted);
-    this.line.scale.set(1.3 * pixel, 1.3 * pixel, Math.max(from.distanceTo(this.wanted), 1e-9));
-    this.knob.position.copy(this.wanted);
-    this.knob.scale.setScalar(5 * pixel);
+    this.line.draw(from, this.wanted);
     this.snap.follow(this.own, this.wanted.clone().sub(from));
     const p = this.stage.project(this.wanted);
     readout.value = {
@@ -205,8 +193,8 @@ export class Grab implements Held {
       y: p.y,
       text: isPaused()
         ? wording.tools.movedWhatIsJoinedFollows
-        : `${this.turn ? wording.tools.placeAndTurn : this.isHard ? wording.tools.hard : wording.tools.soft} · ${shortForce(this.force)}${
-            this.turn ? ` · ${shortForce(this.torque)} m` : ""
+        : `${this.turn ? wording.tools.placeAndTurn : this.isHard ? wording.tools.hard : wording.tools.soft} · ${newtons(this.force)}${
+            this.turn ? ` · ${newtons(this.torque)} m` : ""
           }`,
       detail: this.snap.description || (this.turn ? wording.tools.turnHint : ""),
     };
@@ -239,7 +227,7 @@ export class Grab implements Held {
 
   private clear(): void {
     this.isOver = true;
-    this.stage.overlay.remove(this.line, this.knob);
+    this.line.clear();
     this.snap.clear();
     readout.value = null;
     drop(this);
@@ -298,8 +286,4 @@ function isPaused(): boolean {
 
 function orientationOf(body: string): three.Quaternion {
   return new three.Quaternion().setFromRotationMatrix(poseOf(body) ?? new three.Matrix4());
-}
-
-function shortForce(newtons: number): string {
-  return newtons >= 1e4 ? `${(newtons / 1000).toPrecision(3)} kN` : `${short(newtons)} N`;
 }

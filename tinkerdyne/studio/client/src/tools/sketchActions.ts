@@ -117,7 +117,8 @@ export const SKETCHING: readonly Action[] = [
     menu: "Insert",
     group: "By hand",
     keys: "S",
-    python: "import tinkerdyne.sketch as c; x = c.Sketch(a); x.follow(a, [[1, 0, 1]]); x.solve().world()",
+    python:
+      "from tinkerdyne.sketch import Sketch; sketch = Sketch(a); sketch.follow(a, [(1, 0, 1)]); sketch.solve().world()",
     run: () => void beginSketch(),
   },
 ];

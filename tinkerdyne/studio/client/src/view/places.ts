@@ -25,6 +25,12 @@ export function poseOf(name: string, target = new three.Matrix4()): three.Matrix
   return by ? pose.premultiply(by) : pose;
 }
 
+/** Where a point of a body is now, given in the body's own axes; null where the body is not drawn. */
+export function placeOn(name: string, own: three.Vector3): three.Vector3 | null {
+  const pose = poseOf(name);
+  return pose && own.clone().applyMatrix4(pose);
+}
+
 function recordedPose(name: string, target: three.Matrix4): three.Matrix4 | null {
   const frame = latest.frame;
   const track = tracks.value?.motion.get(name);

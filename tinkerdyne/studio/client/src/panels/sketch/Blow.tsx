@@ -2,30 +2,20 @@
 import { short } from "../../state/numbers";
 import { act } from "../../state/session";
 import { motion } from "../../state/sketch";
-import { numbersIn } from "../../state/values";
-import type { Parameter, SketchBlow, SketchTold } from "../../wire/protocol";
+import type { SketchBlow, SketchTold } from "../../wire/protocol";
 import { wording } from "../../wording/spoken";
-import { Field } from "../Field";
+import { NumberField, NumbersField } from "../NumberField";
 import { Select } from "../Select";
 import { PointOf } from "./PointOf";
-
-const number = (name: string, unit = ""): Parameter => ({
-  name,
-  sort: "number",
-  default: 0,
-  unit,
-  choices: [],
-});
 
 export function Blow({ blow, f, told }: { blow: SketchBlow; f: number; told: SketchTold }) {
   const found = motion.value?.blows.find((one) => one.flight === f);
   const isSplit = blow.body === "";
-  const give = async (changed: Partial<SketchBlow>): Promise<string> => {
+  const give = async (changed: Partial<SketchBlow>): Promise<unknown> => {
     const next = { ...blow, ...changed };
     const { body, at, on, of, origin, normal, reach, restitution, friction, tilt } = next;
     const face = of ? { of, origin, normal, reach } : {};
-    await act({ do: "edit-blow", flight: f, body, at, on, ...face, restitution, friction, tilt });
-    return "";
+    return act({ do: "edit-blow", flight: f, body, at, on, ...face, restitution, friction, tilt });
   };
   const become = (body: string): void => {
     const on = told.surfaces[0]?.name ?? "";
@@ -59,20 +49,21 @@ export function Blow({ blow, f, told }: { blow: SketchBlow; f: number; told: Ske
             hasLowest
             choose={(at) => void give({ at })}
           />
-          <Field
-            parameter={{ ...number(wording.sketch.restitution), sort: "vector" }}
-            value={[...blow.restitution]}
-            commit={(value) => give({ restitution: numbersIn(value) })}
+          <NumbersField
+            name={wording.sketch.restitution}
+            value={blow.restitution}
+            give={(restitution) => give({ restitution })}
           />
-          <Field
-            parameter={{ ...number(wording.sketch.friction), sort: "vector" }}
-            value={[...blow.friction]}
-            commit={(value) => give({ friction: numbersIn(value) })}
+          <NumbersField
+            name={wording.sketch.friction}
+            value={blow.friction}
+            give={(friction) => give({ friction })}
           />
-          <Field
-            parameter={number(wording.sketch.tilt, "rad")}
+          <NumberField
+            name={wording.sketch.tilt}
+            unit="rad"
             value={blow.tilt}
-            commit={(value) => give({ tilt: Number(value) })}
+            give={(tilt) => give({ tilt })}
           />
         </>
       )}
@@ -82,7 +73,7 @@ export function Blow({ blow, f, told }: { blow: SketchBlow; f: number; told: Ske
 
 interface Giving {
   blow: SketchBlow;
-  give: (changed: Partial<SketchBlow>) => Promise<string>;
+  give: (changed: Partial<SketchBlow>) => Promise<unknown>;
 }
 
 /** What is struck: a surface, or a face of another body. */
@@ -114,20 +105,18 @@ function On({ blow, told, give }: Giving & { told: SketchTold }) {
 function Face({ blow, give }: Giving) {
   return (
     <>
-      <Field
-        parameter={{ ...number(wording.sketch.origin, "m"), sort: "vector" }}
-        value={[...blow.origin]}
-        commit={(value) => give({ origin: numbersIn(value) })}
+      <NumbersField
+        name={wording.sketch.origin}
+        unit="m"
+        value={blow.origin}
+        give={(origin) => give({ origin })}
       />
-      <Field
-        parameter={{ ...number(wording.sketch.normal), sort: "vector" }}
-        value={[...blow.normal]}
-        commit={(value) => give({ normal: numbersIn(value) })}
-      />
-      <Field
-        parameter={number(wording.sketch.reach, "m")}
+      <NumbersField name={wording.sketch.normal} value={blow.normal} give={(normal) => give({ normal })} />
+      <NumberField
+        name={wording.sketch.reach}
+        unit="m"
         value={blow.reach}
-        commit={(value) => give({ reach: Number(value) })}
+        give={(reach) => give({ reach })}
       />
     </>
   );

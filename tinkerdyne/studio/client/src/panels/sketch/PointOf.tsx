@@ -1,8 +1,7 @@
 // A point of a body: one that has a name, or a typed one; of a collision also the corner that comes lowest.
 import { items } from "../../state/store";
-import { numbersIn } from "../../state/values";
 import { wording } from "../../wording/spoken";
-import { Field } from "../Field";
+import { NumbersField } from "../NumberField";
 import { Select } from "../Select";
 
 const LOWEST = "lowest";
@@ -40,16 +39,7 @@ export function PointOf({ body, at, label, hasLowest, choose }: Given) {
           }}
         />
       </div>
-      {now === TYPED ? (
-        <Field
-          parameter={{ name: "at", sort: "vector", default: [0, 0, 0], unit: "m", choices: [] }}
-          value={[...at]}
-          commit={async (value) => {
-            choose(numbersIn(value));
-            return "";
-          }}
-        />
-      ) : null}
+      {now === TYPED ? <NumbersField name="at" unit="m" value={at} give={choose} /> : null}
     </>
   );
 }

@@ -1,38 +1,21 @@
 // What a sketch knows of the world: gravity, and planes that are struck and stay clear.
 import { act } from "../../state/session";
-import { numbersIn } from "../../state/values";
-import type { Parameter, SketchTold } from "../../wire/protocol";
+import type { SketchTold } from "../../wire/protocol";
 import { wording } from "../../wording/spoken";
-import { Field } from "../Field";
-
-const vector = (name: string, unit: string): Parameter => ({
-  name,
-  sort: "vector",
-  default: [0, 0, 0],
-  unit,
-  choices: [],
-});
+import { NumbersField } from "../NumberField";
 
 export function Surroundings({ told }: { told: SketchTold }) {
-  const lay = async (
-    surface: string,
-    origin: readonly number[],
-    normal: readonly number[],
-  ): Promise<string> => {
-    await act({ do: "edit-sketch", surface, origin: [...origin], normal: [...normal] });
-    return "";
-  };
+  const lay = (surface: string, origin: readonly number[], normal: readonly number[]) =>
+    act({ do: "edit-sketch", surface, origin: [...origin], normal: [...normal] });
   const free = ["table", "wall", "plane"].find((name) => told.surfaces.every((one) => one.name !== name));
   return (
     <details>
       <summary>{wording.sketch.surroundings}</summary>
-      <Field
-        parameter={vector(wording.sketch.gravity, "m/s²")}
-        value={[...told.gravity]}
-        commit={async (gravity) => {
-          await act({ do: "edit-sketch", gravity: numbersIn(gravity) });
-          return "";
-        }}
+      <NumbersField
+        name={wording.sketch.gravity}
+        unit="m/s²"
+        value={told.gravity}
+        give={(gravity) => act({ do: "edit-sketch", gravity })}
       />
       {told.is_tree
         ? null
@@ -55,15 +38,16 @@ export function Surroundings({ told }: { told: SketchTold }) {
       {told.surfaces.map(({ name, origin, normal }) => (
         <div key={name} class="card" role="group" aria-label={wording.sketch.surface({ name })}>
           <b>{name}</b>
-          <Field
-            parameter={vector(wording.sketch.origin, "m")}
-            value={[...origin]}
-            commit={(value) => lay(name, numbersIn(value), normal)}
+          <NumbersField
+            name={wording.sketch.origin}
+            unit="m"
+            value={origin}
+            give={(place) => lay(name, place, normal)}
           />
-          <Field
-            parameter={vector(wording.sketch.normal, "")}
-            value={[...normal]}
-            commit={(value) => lay(name, origin, numbersIn(value))}
+          <NumbersField
+            name={wording.sketch.normal}
+            value={normal}
+            give={(along) => lay(name, origin, along)}
           />
         </div>
       ))}

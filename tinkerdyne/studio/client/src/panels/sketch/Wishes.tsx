@@ -2,11 +2,9 @@
 import { act } from "../../state/session";
 import { middleOf, sketch, wishOf } from "../../state/sketch";
 import { items } from "../../state/store";
-import { numbersIn } from "../../state/values";
 import { momentValue, type Wanted } from "../../tools/sketchActions";
-import type { Parameter } from "../../wire/protocol";
 import { wording } from "../../wording/spoken";
-import { Field } from "../Field";
+import { NumbersField } from "../NumberField";
 import { Select } from "../Select";
 import { PointOf } from "./PointOf";
 
@@ -26,14 +24,6 @@ interface Given {
 }
 
 type Held = "free" | "soft" | "hard" | "between";
-
-const vector = (name: string, unit: string): Parameter => ({
-  name,
-  sort: "vector",
-  default: [],
-  unit,
-  choices: [],
-});
 
 /** A value at the start or end of a flight: free, soft, hard, or between two. */
 export function Wish({ body, f, when, kind, isTree }: Given & { kind: Wanted; isTree: boolean }) {
@@ -93,23 +83,19 @@ export function Wish({ body, f, when, kind, isTree }: Given & { kind: Wanted; is
         />
       ) : null}
       {wish ? (
-        <Field
-          parameter={vector(wish.high.length ? wording.sketch.atLeast : kind, unit)}
-          value={[...wish.value]}
-          commit={async (value) => {
-            await ask(numbersIn(value), wish.is_hard, wish.high);
-            return "";
-          }}
+        <NumbersField
+          name={wish.high.length ? wording.sketch.atLeast : kind}
+          unit={unit}
+          value={wish.value}
+          give={(value) => ask(value, wish.is_hard, wish.high)}
         />
       ) : null}
       {wish?.high.length ? (
-        <Field
-          parameter={vector(wording.sketch.atMost, unit)}
-          value={[...wish.high]}
-          commit={async (value) => {
-            await ask(wish.value, wish.is_hard, numbersIn(value));
-            return "";
-          }}
+        <NumbersField
+          name={wording.sketch.atMost}
+          unit={unit}
+          value={wish.high}
+          give={(high) => ask(wish.value, wish.is_hard, high)}
         />
       ) : null}
     </div>
@@ -136,21 +122,17 @@ export function Inside({ body, f, when }: Given) {
       />
       {wish ? (
         <>
-          <Field
-            parameter={vector(wording.sketch.atLeast, "m")}
-            value={[...wish.value]}
-            commit={async (value) => {
-              await ask(wish.of, numbersIn(value), wish.high);
-              return "";
-            }}
+          <NumbersField
+            name={wording.sketch.atLeast}
+            unit="m"
+            value={wish.value}
+            give={(value) => ask(wish.of, value, wish.high)}
           />
-          <Field
-            parameter={vector(wording.sketch.atMost, "m")}
-            value={[...wish.high]}
-            commit={async (value) => {
-              await ask(wish.of, wish.value, numbersIn(value));
-              return "";
-            }}
+          <NumbersField
+            name={wording.sketch.atMost}
+            unit="m"
+            value={wish.high}
+            give={(high) => ask(wish.of, wish.value, high)}
           />
         </>
       ) : null}
