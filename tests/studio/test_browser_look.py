@@ -41,9 +41,8 @@ def test_a_thousand_parts_are_drawn_by_sixty_calls(show, meet):
     for k in range(6, 1000, 100):  # and pins, whose links have eyes
         x, y, z = parts[k].position
         world.add(td.nail(parts[k].end1, at=(x - parts[k].length / 2, y, z)))
-    person = meet(show(world).url)
-    person.page.goto(person.page.url.replace("lowfx=1", "lowfx=0"))  # with shadows and edges
-    person.page.wait_for_function("window.tinkerdyne !== undefined")
+    look = "&lowfx=0&theme=light"  # with shadows and edges
+    person = meet(show(world).url, size=(640, 400), look=look)
     drawn = until(
         lambda: person.page.evaluate(
             "(({parts, calls}) => parts() === 1000 && calls() > 20 && calls())(window.tinkerdyne)"
