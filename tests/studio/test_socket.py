@@ -355,7 +355,9 @@ def test_a_page_that_does_not_read_costs_nobody_anything(page, shown, monkeypatc
         page.take(0.05)
         if page.frames > count:
             arrivals.append(time.monotonic())
-    assert max(np.diff([*arrivals, time.monotonic()])) < 0.875 * closed_after  # meanwhile nobody waited for it
+    assert (
+        max(np.diff([*arrivals, time.monotonic()])) < 0.875 * closed_after
+    )  # meanwhile nobody waited for it
     stalled.close()
 
 

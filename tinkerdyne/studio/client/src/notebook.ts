@@ -4,7 +4,8 @@
 // once. What Python changes comes as numbers, or, where the world has another structure, as another page. Where Python is
 // gone, the page goes on.
 
-import { TinkerdyneWorld } from "./embed";
+import "./embed";
+import type { TinkerdyneWorld } from "./embed";
 
 const PAUSE = 100; // ms between two reports
 
@@ -27,7 +28,8 @@ interface Told {
 }
 
 function render({ model, el }: { model: Model; el: HTMLElement }): void {
-  const world = new TinkerdyneWorld();
+  // by its name: where the cell runs again, this module is another copy of the one that defined it
+  const world = document.createElement("tinkerdyne-world") as TinkerdyneWorld;
   world.style.height = `${Number(model.get("height"))}px`;
   el.append(world);
   let turn = 0; // which of Python's states the page goes on from: older reports are of no use to it
