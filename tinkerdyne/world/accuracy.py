@@ -24,7 +24,6 @@ FORCES = 1e-6  # the residual of the forces' equation, relative
 # of the forces: beyond, those that are read are not those that acted. What swings by less than 0.7 rad a step
 # stays below; light parts that shake are off by 0.12 and more.
 SHAKE = 0.1
-OPEN = 100.0  # tolerances: a gap above this is open
 # rad a step: beyond, nothing can tell how often something has turned, nor whether a blade has passed a stop
 # on its way round (from 4.5 rad on some did; below, none of 200)
 HALF_TURN = math.pi

@@ -22,7 +22,7 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
-from tinkerdyne.engine.evaluate import kinetic, power
+from tinkerdyne.engine.evaluate import VALUE, blocks, kinetic, lift, power
 from tinkerdyne.engine.kkt import solve
 from tinkerdyne.engine.product import add_WJt, times_J, times_W
 from tinkerdyne.engine.records import Flag, Index, Object, Row, Scalars, Vel
@@ -34,7 +34,7 @@ from tinkerdyne.engine.steppers.methods import (
     RUNGE_KUTTA,
     STORMER,
 )
-from tinkerdyne.engine.steppers.motion import rows, vels
+from tinkerdyne.engine.steppers.motion import residuals, rows, vels
 from tinkerdyne.engine.steppers.rattle import OBSERVED, is_driven, observe, prepare
 from tinkerdyne.engine.steppers.shaking import (
     is_uneven,
@@ -48,6 +48,7 @@ from tinkerdyne.engine.yielding import clear_rows
 # of the energy: four times what order four loses of a swing by 1 rad a step, and its sixth power. Of fast
 # ones it loses more, and the jolts of what slows down show less
 FADES = 1 / 18
+OPEN = 100.0  # tolerances: a gap above this is open
 EVERY = 16.0  # steps: two of them are looked at
 # times the energy in taut constraints: what they take and give back within a step is not promised
 STRETCHES = 150.0
@@ -90,6 +91,7 @@ def note_start(I: Index, S: Scalars, energy: float, moving: float) -> None:
 @compiled
 def close_account(I: Index, S: Scalars, method: int, h: float, t: float) -> None:
     """After a step from t: what it did to the energy, and how its path may be off."""
+    note_gap(I, S)
     if method == FIRST_ORDER:
         return
     if S.kept_time > t:  # it was cut at a hit or a jump
@@ -100,7 +102,6 @@ def close_account(I: Index, S: Scalars, method: int, h: float, t: float) -> None
         S.kinetic = kinetic(I, S)
         S.power = power(I, S)
     S.turnover = max(S.turnover, S.kinetic)
-    S.most_gap = max(S.most_gap, S.gap)
     # Contradictions take energy away until they yield, and then hold some themselves.
     if (
         method != IMPLICIT
@@ -131,6 +132,27 @@ def next_phase(S: Scalars, method: int) -> float:
     if method == RUNGE_KUTTA:
         return min(S.phase + 1.0, 2.0)
     return S.phase + 1.0 if S.phase < EVERY - 1.0 else 0.0
+
+
+@compiled
+def note_gap(I: Index, S: Scalars) -> None:
+    """The widest gap. One that counts is measured where the step has ended, since explicit methods know it
+    before their projection only; what yields counts too, which the steps leave out."""
+    if S.springs > 0.0 or S.gap > OPEN * S.tolerance:
+        lift(I, S)
+        blocks(I, S, VALUE)
+        c = residuals(I, S)
+        wide = 0.0
+        row = 0
+        for i in range(I.nr):
+            if math.fabs(c[i]) > wide:
+                wide = math.fabs(c[i])
+                row = i
+        if wide > S.opened:
+            S.opened = wide
+            S.opened_row = float(row)
+        S.gap = min(S.gap, wide)
+    S.most_gap = max(S.most_gap, S.gap)
 
 
 @compiled
