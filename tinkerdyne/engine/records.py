@@ -220,6 +220,7 @@ class Scalars(FloatRecord):
     heaviest: float  # how far dampers and springs outweighed a mass in the matrix of a step, at most
     opened: float  # the widest gap of the steps just taken, where that is one that counts, …
     opened_row: float  # … and the row that it was in
+    moved: float  # the largest kinetic energy
 
 
 SCRATCH = Scalars.size  # small matrices of one object

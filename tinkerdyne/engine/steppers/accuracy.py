@@ -102,6 +102,7 @@ def close_account(I: Index, S: Scalars, method: int, h: float, t: float) -> None
         S.kinetic = kinetic(I, S)
         S.power = power(I, S)
     S.turnover = max(S.turnover, S.kinetic)
+    S.moved = max(S.moved, S.kinetic)
     # Contradictions take energy away until they yield, and then hold some themselves.
     if (
         method != IMPLICIT
