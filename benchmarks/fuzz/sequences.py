@@ -39,9 +39,8 @@ def _case(rng: Random) -> str:
             assert said and not any(word in said for word in STRANGE), f"{act.__name__} says {said!r}"
         for item in world.items:
             if item.type.family == "object":
-                assert all(map(math.isfinite, _flat(item.position))), (
-                    f"{item.name} is nowhere after {act.__name__}"
-                )
+                state = [x for name in item.type.state_names() for x in _flat(getattr(item, name))]
+                assert all(map(math.isfinite, state)), f"{item.name} is nowhere after {act.__name__}"
     td.World.from_json(world.to_json())
     while world.undo():
         pass

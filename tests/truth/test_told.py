@@ -134,6 +134,13 @@ def test_rods_that_shake_in_beats_or_snap_between_two_looks_are_told(seed):
     assert error > 0.3 and result.status is td.Status.INACCURATE and "shake" in result.accuracy.broken
 
 
+@pytest.mark.parametrize("seed", [6004, 6034, 6044, 6089])
+def test_light_rods_that_runge_kutta_cannot_follow_are_told(seed):
+    """They snap and shake in one or two steps of sixteen, and were DONE or CAREFUL."""
+    error, result = light.force_error(seed, method="runge_kutta", max_step=1e-2)
+    assert error > 0.3 and result.status is td.Status.INACCURATE and "shake" in result.accuracy.broken
+
+
 def test_forces_that_do_not_shake_are_not_called_wrong():
     """The same chains at a step that suits them, and a taut edge, whose shiver is no fault of the step."""
     for seed in (0, 1, 5):

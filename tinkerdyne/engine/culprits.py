@@ -129,8 +129,11 @@ def widest_open(engine: Engine, limit: float) -> Item | None:
     engine.evaluate()  # its gap leaves c − r among the work rows
     gaps = np.abs(engine.arena.row_vector(Row.TRY))
     row = int(np.nan_to_num(gaps, nan=np.inf).argmax()) if len(gaps) else -1
-    if row < 0 or gaps[row] <= limit:
-        return None
+    return None if row < 0 or gaps[row] <= limit else in_row(engine, row)
+
+
+def in_row(engine: Engine, row: int) -> Item | None:
+    """The constraint that a row belongs to, if there is one."""
     for item in engine.structure.constraints():
         row -= item.type.block_of(item).dim
         if row < 0:
@@ -143,12 +146,8 @@ def unbalanced_forces(engine: Engine) -> list[Item]:
     engine.evaluate()
     index = engine.arena.index
     left = np.abs(engine.arena.vector(index.cg, index.nr))
-    row = int(left.argmax()) if len(left) else -1
-    for item in engine.structure.constraints():
-        row -= item.type.block_of(item).dim
-        if row < 0:
-            return [item]
-    return []
+    item = in_row(engine, int(left.argmax())) if len(left) else None
+    return [] if item is None else [item]
 
 
 def often_hit(engine: Engine) -> list[Item]:
@@ -198,13 +197,9 @@ def widest_jump(engine: Engine) -> Jumped | None:
     scalars = engine.scalars
     if not scalars.jump_size:
         return None
-    row = int(scalars.jump_row)
-    for item in engine.structure.constraints():
-        row -= item.type.block_of(item).dim
-        if row < 0:
-            of: Literal["place", "velocity"] = "velocity" if scalars.jump_kind else "place"
-            return Jumped(item, scalars.jump_time, of, scalars.jump_size)
-    return None
+    of: Literal["place", "velocity"] = "velocity" if scalars.jump_kind else "place"
+    item = in_row(engine, int(scalars.jump_row))
+    return None if item is None else Jumped(item, scalars.jump_time, of, scalars.jump_size)
 
 
 def not_finite(engine: Engine, h: float) -> list[Item]:

@@ -38,6 +38,7 @@ from tinkerdyne.language.item import Item
 ACCOUNTS = (
     "balance", "slack", "imbalance", "turnover", "path", "path_error", "swing", "turn", "residual",
     "most_gap", "phase", "looks", "unbounced", "suspect", "stretched", "shake",
+    "moved",
 )  # fmt: skip
 
 

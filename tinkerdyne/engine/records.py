@@ -218,6 +218,9 @@ class Scalars(FloatRecord):
     pause: float  # steps until forces may be looked at again for that
     last_step: float  # the length of the step before this one; 0 for none
     heaviest: float  # how far dampers and springs outweighed a mass in the matrix of a step, at most
+    opened: float  # the widest gap of the steps just taken, where that is one that counts, …
+    opened_row: float  # … and the row that it was in
+    moved: float  # the largest kinetic energy
 
 
 SCRATCH = Scalars.size  # small matrices of one object

@@ -13,6 +13,7 @@ from functools import cache
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.readings import accounts_of
 from tinkerdyne.engine.settings import Settings
+from tinkerdyne.engine.steppers.accuracy import STRETCHES
 
 # A method of order two at a step that suits a mechanism keeps energy to some tenths of a percent, in the
 # loops of 200 rods too that are hardest on it; 1 % is a loss that a person sees.
@@ -24,7 +25,6 @@ FORCES = 1e-6  # the residual of the forces' equation, relative
 # of the forces: beyond, those that are read are not those that acted. What swings by less than 0.7 rad a step
 # stays below; light parts that shake are off by 0.12 and more.
 SHAKE = 0.1
-OPEN = 100.0  # tolerances: a gap above this is open
 # rad a step: beyond, nothing can tell how often something has turned, nor whether a blade has passed a stop
 # on its way round (from 4.5 rad on some did; below, none of 200)
 HALF_TURN = math.pi
@@ -117,6 +117,9 @@ def accuracy_of(engine: Engine, method: str, settings: Settings) -> Accuracy:
         off = _share(path_error, path) if looks else None
         return Accuracy(None, off, widest, None, None, None, (("path", ROUGH),))
     energy = None if overview.is_unbalanced else _share(imbalance, turnover)
+    if energy is not None and energy > ENERGY and 0.0 < turnover <= STRETCHES * engine.scalars.stretched:
+        # What is beyond the allowance of taut constraints is told as a share of the motion.
+        energy = max(energy, _share(imbalance, engine.scalars.moved))
     way = _share(path_error, path) if looks >= LOOKS else None
     promised = _promised(method, counts_turns=overview.counts_turns, has_stops=overview.has_stops)
     return Accuracy(energy, way, widest, residual, turn, swing, promised, engine.scalars.shake)

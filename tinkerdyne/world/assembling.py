@@ -5,23 +5,27 @@ from __future__ import annotations
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.readings import value_of
 from tinkerdyne.language.checks import number
+from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.history import History
 from tinkerdyne.world.judging import UNMET, Judge
+from tinkerdyne.world.lost import refuse_no_number
 from tinkerdyne.world.results import Assembly, Result, Status
 
 
-def projected(engine: Engine, judge: Judge, iterations: int) -> Result:
+def projected(contents: Contents, judge: Judge, iterations: int) -> Result:
     """Everything onto its constraints now, by the least change; the result names what could not be met."""
+    engine = contents.engine
     engine.moving()
     engine.forget_approaches()
     engine.is_settled = engine.program.project(iterations) == 0
+    refuse_no_number(contents, "a projection")
     if engine.is_settled:
         return Result(Status.DONE, 0)
     return Result(Status.UNMET, 0, judge.unmet(), remedy=UNMET)
 
 
 def assembled(
-    engine: Engine,
+    contents: Contents,
     history: History,
     *,
     precision: float,
@@ -34,6 +38,7 @@ def assembled(
     precision = number("precision", precision, positive=True)
     if number("iterations", iterations, positive=True) != int(iterations):
         raise ValueError(f"iterations must be a whole number, not {iterations!r}")
+    engine = contents.engine
     engine.ready()
     with history.motion("put together"):
         engine.forget_approaches()
@@ -42,6 +47,7 @@ def assembled(
         overlapping: tuple[tuple[str, str], ...] = ()
         if apart:
             done, overlapping = _part(engine, precision, int(iterations), done, by_mass=by_mass)
+        refuse_no_number(contents, "assembly")
         engine.evaluate()
         gap = engine.scalars.gap
         is_met = gap <= precision

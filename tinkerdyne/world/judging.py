@@ -13,6 +13,7 @@ import numpy as np
 from tinkerdyne.engine import culprits
 from tinkerdyne.engine.going_back import Moment, go_back
 from tinkerdyne.engine.steppers import dense
+from tinkerdyne.engine.steppers.accuracy import OPEN
 from tinkerdyne.engine.steppers.advance import RIGID
 from tinkerdyne.engine.steppers.methods import FIRST_ORDER, IMPLICIT
 from tinkerdyne.engine.steppers.stability import (
@@ -27,7 +28,7 @@ from tinkerdyne.engine.steppers.stability import (
 )
 from tinkerdyne.engine.weigh import mass_ratio
 from tinkerdyne.language.item import Item
-from tinkerdyne.world.accuracy import CALM, OPEN, Accuracy, accuracy_of, accuracy_outside, remedy_for
+from tinkerdyne.world.accuracy import CALM, Accuracy, accuracy_of, accuracy_outside, remedy_for
 from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.held_up import DEPEND, Said, held_up, names, outweighed, stiffest
 from tinkerdyne.world.lost import lost_for
@@ -50,6 +51,10 @@ UNBOUNCED = (
 )
 UNMET = (
     "Remove one of them, or change what they ask for; world.diagnose() says which contradict each other here."
+)
+REOPENED = (
+    "It was open by {:.2g} m on the way: take a shorter max_step, or constraints that can be met together "
+    "all the way."
 )
 UNHELD = (
     'Feedback does not hold it in steps of this length: take max_step below {:.1g} s, or method="rattle", '
@@ -98,6 +103,11 @@ class Judge:
         """The gap above which a constraint is open."""
         return float(OPEN * self._contents.settings["tolerance"])
 
+    def open_run(self) -> None:
+        """Before steps of which something is to be said."""
+        s = self._engine.scalars
+        s.jump_size = s.unkicked = s.heaviest = s.opened = 0.0
+
     # --- steps that were taken ---------------------------------------------------------------------
     def counts(self) -> Counts:
         """How many steps were taken in which way up to now."""
@@ -110,6 +120,10 @@ class Judge:
         if culprits.is_unmet(engine, self.limit):
             engine.scalars.suspect = engine.scalars.shake = 0.0  # of what cannot be met
             return Result(Status.UNMET, n, self.unmet(), None, self.jump(), UNMET, accuracy)
+        # What was open in a first-order world leaves nothing behind where it has closed.
+        is_fed = engine.scalars.feedback or code == FIRST_ORDER
+        if engine.scalars.opened > self.limit and not is_fed:
+            return self._opened(n, accuracy)
         if engine.scalars.unkicked > UNKICKED:
             said = Status.INACCURATE
             called = names(self._whole(self._most_damped))
@@ -135,6 +149,14 @@ class Judge:
             return self._inaccurate(n, h, accuracy)
         status = Status.CAREFUL if is_careful else Status.DONE
         return Result(status, n, (), None, self.jump(), "", accuracy)
+
+    def _opened(self, n: int, accuracy: Accuracy) -> Result:
+        """Steps on whose way constraints were open, and are met again."""
+        engine = self._engine
+        found = culprits.in_row(engine, int(engine.scalars.opened_row))
+        called = names([] if found is None else [found])
+        remedy = REOPENED.format(engine.scalars.opened)
+        return Result(Status.INACCURATE, n, called, None, self.jump(), remedy, accuracy)
 
     def _bouncing(self) -> list[Item]:
         """The stops that have a restitution."""
@@ -271,6 +293,8 @@ class Judge:
         engine.evaluate()
         if culprits.is_unmet(engine, self.limit):
             return Result(Status.UNMET, done, self.unmet(), None, jump, UNMET, accuracy)
+        if method == "adaptive" and engine.scalars.opened > self.limit and not engine.scalars.feedback:
+            return self._opened(done, accuracy)
         if accuracy.broken and self._is_at_rest(DEFAULTS["max_step"]):
             accuracy = replace(accuracy, energy=None)
         if accuracy.broken:
@@ -282,8 +306,8 @@ class Judge:
         leapt = method == "adaptive" and self._count_leaps() > start.leaps
         return Result(Status.CAREFUL if leapt else Status.DONE, done, (), None, jump, "", accuracy)
 
-    def of_dense(self, n: int, h: float, begun: dict[int, float]) -> Result:
-        """Steps of the dense method, done, from where constraints had this much room."""
+    def of_dense(self, n: int, h: float, room: dense.Room) -> Result:
+        """Steps of the dense method, done, in which constraints had some room."""
         engine, accuracy = self._engine, self.accuracy()
         unmet = names(dense.left_open(engine, self.limit))
         if unmet:
@@ -292,8 +316,8 @@ class Judge:
             accuracy = replace(accuracy, energy=None, path=None)
         if accuracy.broken:
             return self._inaccurate(n, h, accuracy)
-        torn = names(dense.torn(engine, begun, self.limit))
-        if torn:
+        if room.torn:
+            torn = names(list(room.torn.values()))
             return Result(Status.INACCURATE, n, torn, None, None, UNHELD.format(h / 4), accuracy)
         return Result(Status.DONE, n, accuracy=accuracy)
 

@@ -42,6 +42,18 @@ def lost_for(contents: Contents, h: float, limit: float) -> Said:
     return names(list(dict.fromkeys([*who, *odd]))), remedy
 
 
+def refuse_no_number(contents: Contents, what: str) -> None:
+    """What was done at once has left a state that is no number: it is refused, and taken back."""
+    if not np.isfinite(contents.engine.state_vector()).all():
+        raise no_number(contents, what)
+
+
+def no_number(contents: Contents, what: str) -> ValueError:
+    """What is said where something cannot be told for what is no number."""
+    _, told = oddest(contents, contents.items)
+    return ValueError(f"{what} leads to what is no number{told}: take values that differ less")
+
+
 def wildest(contents: Contents, h: float, limit: float) -> tuple[list[Item], float]:
     """The object that would go furthest in a step of length h if it were free, what pulls at it most, and the
     constraint that is widest open, if any is; and how far it would go   [m, rad]."""

@@ -265,7 +265,7 @@ def _through(world: World, plan: ReadingPlan, times: list[float], last: float) -
     rows = [plan.row(engine)]
     stepper, start, steps = world.stepper, world.time, engine.scalars.count_steps
     begin, good = stepper.judge.start(), Moment.of(engine)
-    engine.scalars.jump_size = 0.0
+    stepper.judge.open_run()
     done, dense = stepper.advance_adaptive(last, times)
     taken = int(engine.scalars.count_steps - steps)
     if done < 0:

@@ -73,7 +73,7 @@ class Stepper:
         can_touch = code in (RATTLE, FIRST_ORDER)
         is_touching = can_touch and engine.contacts.is_on()
         is_heard = is_touching and engine.contacts.is_heard()
-        scalars.jump_size = scalars.unkicked = scalars.heaviest = 0.0
+        self.judge.open_run()
         engine.contacts.open_account()
         while done < n:
             count = 1 if is_heard else min(part, n - done)
@@ -111,7 +111,7 @@ class Stepper:
     def _advance_doubled(self, n: int, h: float) -> Result:
         """Steps with contact whose error is what rtol and atol say."""
         engine, settings, before = self._engine, self._contents.settings, self.judge.counts()
-        engine.scalars.jump_size = engine.scalars.unkicked = engine.scalars.heaviest = 0.0
+        self.judge.open_run()
         end = engine.scalars.time + n * h
         rtol, atol = settings["rtol"], settings["atol"]
         done = self._whole(lambda: advance_within(engine, end, rtol, atol, self._longest))
@@ -125,8 +125,8 @@ class Stepper:
         """n steps of the dense method, which holds its constraints by feedback."""
         engine, good = self._engine, Moment.of(self._engine)
         engine.evaluate()
-        begun = dense.may_open(engine)
-        is_done = dense.run_dense(engine, n, h)
+        room = dense.Room(engine, self.judge.limit)
+        is_done = dense.run_dense(engine, n, h, room)
         accuracy = self.judge.accuracy()
         if not is_done or good.has_grown(engine.scalars):
             stiff = self._whole(partial(self.judge.too_stiff, good, h))
@@ -136,14 +136,14 @@ class Stepper:
             return replace(self.judge.given_up("dense", h, good, 0), accuracy=accuracy)
         engine.evaluate()
         engine.scalars.most_gap = max(engine.scalars.most_gap, engine.scalars.gap)
-        return self.judge.of_dense(n, h, begun)
+        return self.judge.of_dense(n, h, room)
 
     def _advance_otherwise(self, method: str, n: int, h: float) -> Result:
         engine, settings = self._engine, self._contents.settings
         start, good = self.judge.start(), Moment.of(engine)
         steps = engine.scalars.count_steps
         if method == "adaptive":
-            engine.scalars.jump_size = 0.0
+            self.judge.open_run()
             done, _ = self.advance_adaptive(engine.scalars.time + n * h)
             is_done = done >= 0
         else:

@@ -57,6 +57,7 @@ from tinkerdyne.world.guesses import (
     unpacked,
 )
 from tinkerdyne.world.history import History
+from tinkerdyne.world.lost import no_number, refuse_no_number
 from tinkerdyne.world.recording import Recording, record
 from tinkerdyne.world.results import Assembly, Result
 from tinkerdyne.world.rounding import refuse_lost, shortest_of
@@ -513,6 +514,7 @@ class World:
             self.engine.evaluate()
             with self.history.motion(f"struck {on.name}"):
                 answers = strike(self.engine, on, given)
+                refuse_no_number(self.contents, f"an impulse on {label(on)}")
             return {item.name: impulse for item, impulse in answers.items()}
 
     def _adopt_connector(self, item: Item) -> None:
@@ -543,7 +545,10 @@ class World:
         name."""
         with self.lock:
             self.engine.ready()
-            return self._whole(lambda: diagnose(self.engine), is_trial=True)
+            try:
+                return self._whole(lambda: diagnose(self.engine), is_trial=True)
+            except np.linalg.LinAlgError as problem:
+                raise no_number(self.contents, "a diagnosis") from problem
 
     def project(self, *, iterations: int = 50) -> Result:
         """Move everything onto its constraints now, by the least change; the result names what could not be
@@ -551,7 +556,8 @@ class World:
 
         with self.lock:
             self.engine.ready()
-            return self._whole(lambda: projected(self.engine, self.stepper.judge, iterations), is_trial=True)
+            judge = self.stepper.judge
+            return self._whole(lambda: projected(self.contents, judge, iterations), is_trial=True)
 
     def assemble(
         self, *, precision: float = 1e-10, iterations: int = 200, by_mass: bool = True, apart: bool = False
@@ -564,7 +570,7 @@ class World:
         """
         with self.lock:
             return assembled(
-                self.engine,
+                self.contents,
                 self.history,
                 precision=precision,
                 iterations=iterations,

@@ -22,7 +22,7 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
-from tinkerdyne.engine.evaluate import kinetic, power
+from tinkerdyne.engine.evaluate import VALUE, blocks, kinetic, lift, power
 from tinkerdyne.engine.kkt import solve
 from tinkerdyne.engine.product import add_WJt, times_J, times_W
 from tinkerdyne.engine.records import Flag, Index, Object, Row, Scalars, Vel
@@ -34,7 +34,7 @@ from tinkerdyne.engine.steppers.methods import (
     RUNGE_KUTTA,
     STORMER,
 )
-from tinkerdyne.engine.steppers.motion import rows, vels
+from tinkerdyne.engine.steppers.motion import residuals, rows, vels
 from tinkerdyne.engine.steppers.rattle import OBSERVED, is_driven, observe, prepare
 from tinkerdyne.engine.steppers.shaking import (
     is_uneven,
@@ -45,7 +45,10 @@ from tinkerdyne.engine.steppers.shaking import (
 )
 from tinkerdyne.engine.yielding import clear_rows
 
-FADES = 1 / 36  # of the energy: twice what order four loses of a swing by 1 rad a step, and its sixth power
+# of the energy: four times what order four loses of a swing by 1 rad a step, and its sixth power. Of fast
+# ones it loses more, and the jolts of what slows down show less
+FADES = 1 / 18
+OPEN = 100.0  # tolerances: a gap above this is open
 EVERY = 16.0  # steps: two of them are looked at
 # times the energy in taut constraints: what they take and give back within a step is not promised
 STRETCHES = 150.0
@@ -88,6 +91,7 @@ def note_start(I: Index, S: Scalars, energy: float, moving: float) -> None:
 @compiled
 def close_account(I: Index, S: Scalars, method: int, h: float, t: float) -> None:
     """After a step from t: what it did to the energy, and how its path may be off."""
+    note_gap(I, S)
     if method == FIRST_ORDER:
         return
     if S.kept_time > t:  # it was cut at a hit or a jump
@@ -98,7 +102,7 @@ def close_account(I: Index, S: Scalars, method: int, h: float, t: float) -> None
         S.kinetic = kinetic(I, S)
         S.power = power(I, S)
     S.turnover = max(S.turnover, S.kinetic)
-    S.most_gap = max(S.most_gap, S.gap)
+    S.moved = max(S.moved, S.kinetic)
     # Contradictions take energy away until they yield, and then hold some themselves.
     if (
         method != IMPLICIT
@@ -108,7 +112,7 @@ def close_account(I: Index, S: Scalars, method: int, h: float, t: float) -> None
         and S.start_springs == 0.0
     ):
         enter_energy(I, S, method, h)
-    S.phase = S.phase + 1.0 if S.phase < EVERY - 1.0 else 0.0
+    S.phase = next_phase(S, method)
     # Taut constraints shiver by their tolerance, faster than steps can tell: that is no error of the path.
     if (S.phase == 1.0 or S.phase == 2.0) and S.kinetic >= SHIVER * S.stretch:
         known = S.path_error
@@ -120,6 +124,36 @@ def close_account(I: Index, S: Scalars, method: int, h: float, t: float) -> None
     if S.suspect > 0.0:
         watch_forces(I, S, method, h)
     S.last_step = h
+
+
+@inlined
+def next_phase(S: Scalars, method: int) -> float:
+    """Where a step stands among those that are looked at: 1 and 2 are the first and the second of two. Of
+    Runge–Kutta's, which cost four evaluations each, all are: a chain that snaps does so in one or two."""
+    if method == RUNGE_KUTTA:
+        return min(S.phase + 1.0, 2.0)
+    return S.phase + 1.0 if S.phase < EVERY - 1.0 else 0.0
+
+
+@compiled
+def note_gap(I: Index, S: Scalars) -> None:
+    """The widest gap. One that counts is measured where the step has ended, since explicit methods know it
+    before their projection only; what yields counts too, which the steps leave out."""
+    if S.springs > 0.0 or S.gap > OPEN * S.tolerance:
+        lift(I, S)
+        blocks(I, S, VALUE)
+        c = residuals(I, S)
+        wide = 0.0
+        row = 0
+        for i in range(I.nr):
+            if math.fabs(c[i]) > wide:
+                wide = math.fabs(c[i])
+                row = i
+        if wide > S.opened:
+            S.opened = wide
+            S.opened_row = float(row)
+        S.gap = min(S.gap, wide)
+    S.most_gap = max(S.most_gap, S.gap)
 
 
 @compiled
@@ -209,7 +243,8 @@ def enter_path(I: Index, S: Scalars, method: int, h: float) -> None:
     if S.phase == 2.0:  # the second of two steps
         look(I, S, method, h, math.sqrt(changes), math.sqrt(motion))
         S.path_error += h * math.sqrt(turned)
-        S.suspect = 1.0 if uneven > 0 and is_watched(I, S, method) != 0 else 0.0
+        if S.suspect == 0.0 and uneven > 0 and is_watched(I, S, method) != 0:
+            S.suspect = 1.0
 
 
 @inlined
@@ -241,7 +276,7 @@ def look(I: Index, S: Scalars, method: int, h: float, change: float, speed: floa
         error = FOUR * jolt * jolt / max(speed, jolt) if jolt > 0.0 else 0.0
         if S.driven > 1.0 and speed > 0.0:
             square = min(2.0 * jolt / speed, 2.0)
-            S.imbalance += EVERY * FADES * square * square * square * S.kinetic
+            S.imbalance += FADES * square * square * square * S.kinetic
     elif method == STORMER:
         error = ONE * change
     S.looks += 1.0

@@ -16,6 +16,7 @@ from tinkerdyne.engine.evaluate import MOTION, NORMALISE, blocks, kinetic, lift,
 from tinkerdyne.engine.impacts import GENTLE, closing_speed, impact
 from tinkerdyne.engine.jumps import just_before, next_jump, put_in_place
 from tinkerdyne.engine.records import Index, Row, Scalars
+from tinkerdyne.engine.steppers.accuracy import note_gap
 from tinkerdyne.engine.steppers.adaptive_events import PULL, first_event, meet
 from tinkerdyne.engine.steppers.dense_output import (
     END,
@@ -157,6 +158,7 @@ def settle_step(I: Index, S: Scalars) -> None:
         S.gap = project_position(I, S, 1e-12, 30, math.inf)
         project_velocity_within_reach(I, S, 1e-10)
         derivative(I, S, stage(I, S, END))
+    note_gap(I, S)
     if I.winds != 0:
         wind(I, S)
     S.turnover = max(S.turnover, kinetic(I, S))

@@ -67,27 +67,27 @@ def left_open(engine: Engine, limit: float) -> list[Item]:
     return found
 
 
-def may_open(engine: Engine) -> dict[int, float]:
-    """How far feedback may let each constraint be open from now on, by keys: |c| + |ċ|/√k_s."""
-    found = {}
-    for item, rows in matrices(engine)[3]:
-        if item.type.block_of(item).kind in (Kind.RATE, Kind.STEADY):
-            continue
-        m = rows.stop - rows.start
-        record, stiffness = engine.record(item), item.type.flat(item.values)[-2]
-        c, rate = (float(np.abs(x).max(initial=0.0)) for x in (record[:m], record[m : 2 * m]))
-        found[item.key] = c + (rate / math.sqrt(stiffness) if stiffness > 0 else math.inf)
-    return found
+class Room:
+    """How far feedback may let each constraint be open from now on, |c| + |ċ|/√k_s; and which constraints
+    steps have torn: opened by more than a limit beyond that."""
 
+    def __init__(self, engine: Engine, limit: float) -> None:
+        self._engine, self._rooms = engine, list[tuple[Item, int, float]]()
+        self.torn: dict[int, Item] = {}
+        for item, rows in matrices(engine)[3]:
+            if item.type.block_of(item).kind in (Kind.RATE, Kind.STEADY):
+                continue
+            m = rows.stop - rows.start
+            record, stiffness = engine.record(item), item.type.flat(item.values)[-2]
+            c, rate = (float(np.abs(x).max(initial=0.0)) for x in (record[:m], record[m : 2 * m]))
+            most = c + (rate / math.sqrt(stiffness) if stiffness > 0 else math.inf)
+            self._rooms.append((item, m, most + limit))
 
-def torn(engine: Engine, begun: dict[int, float], limit: float) -> list[Item]:
-    """Constraints that are open by more than a limit beyond what they had room for: steps have torn them."""
-    found = []
-    for item, rows in matrices(engine)[3]:
-        gap = np.abs(engine.record(item)[: rows.stop - rows.start]).max(initial=0.0)
-        if not gap <= begun.get(item.key, math.inf) + limit:
-            found.append(item)
-    return found
+    def look(self) -> None:
+        """At the state as last evaluated."""
+        for item, m, most in self._rooms:
+            if not np.abs(self._engine.record(item)[:m]).max(initial=0.0) <= most:
+                self.torn[item.key] = item
 
 
 def rates(engine: Engine, y: Array, t: float) -> Rates:
@@ -107,9 +107,9 @@ def _step(engine: Engine, y: Array, t: float, h: float, k1: Array) -> Array:
     return np.asarray(y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4))
 
 
-def run_dense(engine: Engine, steps: int, h: float) -> bool:
-    """Some steps of length h; False where the state is none any more, or has an energy that nothing can have
-    given it, and then the last one is kept."""
+def run_dense(engine: Engine, steps: int, h: float, room: Room) -> bool:
+    """Some steps of length h, in which constraints have some room; False where the state is none any more, or
+    has an energy that nothing can have given it, and then the last one is kept."""
     scalars = engine.scalars
     y, t = engine.state_vector(), scalars.time
     spins = _spins(engine)
@@ -135,6 +135,7 @@ def run_dense(engine: Engine, steps: int, h: float) -> bool:
             if not reach.holds():
                 engine.set_state_vector(good, t - h)
                 return False
+            room.look()
             _enter_energy(engine, before, here, h)
     return True
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from tinkerdyne.compiler.core import compiled, inlined
 from tinkerdyne.engine.evaluate import wind
 from tinkerdyne.engine.records import Index, Row, Scalars
+from tinkerdyne.engine.steppers.accuracy import note_gap
 from tinkerdyne.engine.steppers.dense_output import stage
 from tinkerdyne.engine.steppers.guarded_runge_kutta import guarded_runge_kutta, prepare_runge_kutta
 from tinkerdyne.engine.steppers.motion import largest, rows
@@ -63,6 +64,7 @@ def leap(I: Index, S: Scalars, t: float, h: float) -> int:
         restore(I, S, t)
         return 1
     S.time = t + h
+    note_gap(I, S)
     if S.taut == 0.0:
         derivative(I, S, stage(I, S, 0))
     if I.winds != 0:

@@ -20,7 +20,7 @@ from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.product import add_Jt, times_M
 from tinkerdyne.engine.records import Flag, Index, Object, Row, Scalars, Vel
-from tinkerdyne.engine.steppers.methods import ENERGY_MOMENTUM, RATTLE, RUNGE_KUTTA
+from tinkerdyne.engine.steppers.methods import IMPLICIT, RUNGE_KUTTA, STORMER
 from tinkerdyne.engine.steppers.motion import accelerate_by, copy, rows, vels
 from tinkerdyne.engine.steppers.rattle import EPSILON, prepare
 
@@ -47,7 +47,7 @@ def is_watched(I: Index, S: Scalars, method: int) -> int:
     are taken in their place. The first
     look comes too early: a taut edge at rest is found to be taut some steps later. What a motor leads turns
     as far in a step as it likes, without an error; there the differences here tell nothing."""
-    is_other = method != RATTLE and method != ENERGY_MOMENTUM and S.instead == 0.0
+    is_other = method == STORMER or method == IMPLICIT
     return 0 if is_other or I.nr == 0 or S.springs != 0.0 or S.driven != 0.0 or S.looks < 2.0 else 1
 
 
@@ -78,10 +78,7 @@ def watch_forces(I: Index, S: Scalars, method: int, h: float) -> None:
     if S.suspect == 3.0 and math.fabs(h - S.last_step) > EQUAL * h:  # v̇ between them is not that at v₁
         S.suspect = 0.0
         return
-    is_followed = method == RUNGE_KUTTA and S.instead == 0.0
-    if (
-        is_followed or S.hits > 0.0 or S.springs != 0.0 or S.yielding != 0.0
-    ):  # an impulse is no force, nor what yields exact
+    if S.hits > 0.0 or S.springs != 0.0 or S.yielding != 0.0:  # an impulse is no force, nor what yields exact
         S.suspect = 0.0
         return
     v = at(S, I.v)
