@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
+from tests.contact.kinds import turn
 
 STEP = 1 / 240
 
@@ -225,6 +226,24 @@ def test_an_edit_leaves_all_other_islands_the_same_bytes(may_sleep):
         assert bytes_of(world, names) == at_once
         world.run(0.5)
         assert bytes_of(world, names) == bytes_of(plain, names)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_parting_what_overlaps_leaves_all_others_the_same_bytes(seed):
+    """A displacement by nothing rounds."""
+    after = []
+    for depth in (0.0, 0.01):
+        random, world = np.random.default_rng([seed, 22]), td.World(max_step=STEP)
+        world.add(td.contact(), td.Box("low"), td.Box("high", position=(0, 0, 1 - depth)))
+        for k in range(5):
+            y, z = random.normal(0, 1, 2)
+            one = td.Sphere(f"a{k}", position=(3.0 + 3 * k, y, z), orientation=turn(random))
+            other = td.Sphere(f"b{k}", position=(3.0 + 3 * k, y, z + 1), orientation=turn(random))
+            other.velocity = (*random.normal(0, 1e-10, 2), -random.uniform(0, 1e-9))
+            world.add(one, other)
+        world.run(20 * STEP)
+        after.append(bytes_of(world, [f"{c}{k}" for c in "ab" for k in range(5)]))
+    assert after[0] == after[1]
 
 
 def awake_heaps(seed):

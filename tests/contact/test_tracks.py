@@ -148,9 +148,12 @@ def test_a_curve_is_edited_under_what_lies_on_it_saved_and_undone():
 
 def test_curves_that_move_touch_nothing_and_say_so():
     world = td.World(max_step=STEP)
-    world.add(td.gravity(), td.contact(), td.Circle(radius=0.3, position=(0, 1)), td.Disc(position=(5, 0)))
-    with pytest.warns(UserWarning, match="nothing touches anything"):
+    ring = td.Circle("ring", radius=0.3, position=(0, 1))
+    world.add(td.gravity(), td.contact(), ring, td.Disc(position=(5, 0)), td.Circle("held", is_fixed=True))
+    with pytest.warns(UserWarning, match="nothing touches anything") as told:
         world.run(0.05)
+    said = str(told[0].message)
+    assert "circle 'ring'" in said and "held" not in said and "is_fixed=True" in said
 
 
 def test_degenerate_curves_are_no_ground():

@@ -284,3 +284,12 @@ def test_a_step_that_lacks_room_and_is_taken_again_says_nothing_of_its_first_loo
         world.add(td.Box(f"box{k}", size=(0.2, 0.2, 0.2), position=place, **slow))
     for _ in range(60):
         assert world.run(1 / 240).status.name == "DONE"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_joined_bodies_that_have_landed_are_not_called_inaccurate_ever_after(seed):
+    """Contacts come and go: the forces that joints would have without them tell nothing."""
+    world = pile(8, "mixed", seed, joints=True)
+    for _ in range(10):
+        told = world.run(0.1)
+        assert told.accuracy is not None and "shake" not in told.accuracy.broken

@@ -21,6 +21,7 @@ COMPILED = {
     "stormer": STORMER,
     "implicit": IMPLICIT,
 }
+NAMED = 3  # objects that a warning names
 
 
 class ChosenMethod:
@@ -79,9 +80,24 @@ class ChosenMethod:
             # feedback belongs to the acceleration; RATTLE and EM hold positions themselves
             return "runge_kutta", ""
         if method in ("rattle", "energy_momentum") and overview.mass_varies:
-            lost = ", so nothing touches anything" if self._engine.contacts.is_contact() else ""
-            return "runge_kutta", f"{method} needs constant masses, unlike those of curves that move{lost}"
+            return "runge_kutta", f"{method} needs constant masses, unlike {self._varying()}{self._lost()}"
         return "", ""
+
+    def _varying(self) -> str:
+        """The objects whose masses hang on their state, a few of them by name."""
+        batches = [batch for batch in self._engine.structure.object_batches() if batch.type.mass_varies]
+        moving = [item for batch in batches for item in batch.items if not item.values["is_fixed"]]
+        found = [f"{item.type.name} '{item.name}'" for item in moving]
+        return ", ".join(found[:NAMED]) + (f" and {len(found) - NAMED} more" if len(found) > NAMED else "")
+
+    def _lost(self) -> str:
+        """What is lost with contact, and what to do about it."""
+        if not self._engine.contacts.is_contact():
+            return ""
+        return (
+            ", so nothing touches anything here: hold what is ground (is_fixed=True), or take rigid bodies "
+            "(Disc, Plate, Polygon, Box …) in its place"
+        )
 
     def _nonsquare(self) -> str:
         constraints = (item for item in self._contents.items if item.type.family == "constraint")

@@ -34,6 +34,7 @@ from tinkerdyne.engine.contact.detection_records import (
     Detection,
     DetectionSettings,
     Marks,
+    Owner,
     PatchPoint,
     PatchPose,
     Placed,
@@ -42,6 +43,7 @@ from tinkerdyne.engine.contact.detection_records import (
     Work,
 )
 from tinkerdyne.engine.contact.patch_groups import turn_points
+from tinkerdyne.engine.contact.patches import SECOND
 from tinkerdyne.engine.contact.placing import place_all, placed, pose_of
 from tinkerdyne.engine.contact.planar_pairs import disc_on_polygon, polygon_pair
 from tinkerdyne.engine.contact.plane_pairs import plane_pair
@@ -51,6 +53,7 @@ from tinkerdyne.engine.contact.recycling import (
     is_still,
     keep_patch,
     normal_to_body,
+    owner_of,
     patch_at,
     point_at,
     refresh,
@@ -63,6 +66,7 @@ from tinkerdyne.engine.contact.triangles import mesh_on_plane, mesh_pair, two_me
 from tinkerdyne.engine.contact.vectors import put, put_sum
 
 NO_PAIR_ROOM, NO_CONTACT_ROOM = -1, -2
+ASIDE_X, ASIDE_Y, ASIDE_Z = 0.8061, 0.3127, 0.5023  # a direction along which bodies seldom lie side by side
 
 
 @inlined
@@ -125,22 +129,59 @@ def bring_near(H: Detection, F: Floats, k: int, origin: Floats, out: Placed) -> 
     put_sum(out.centre, P.centre, -1.0, origin)
 
 
+@inlined
+def is_first(A: Placed, B: Placed) -> int:
+    """Whether a surface is looked at before another, whatever their numbers are: the lower kind, the smaller
+    one, and of equals the one that lies further out along a direction of its own."""
+    if A.kind != B.kind:
+        return 1 if A.kind < B.kind else 0
+    if A.reach != B.reach:
+        return 1 if A.reach < B.reach else 0
+    for i in range(3):
+        if A.extent[i] != B.extent[i]:
+            return 1 if A.extent[i] < B.extent[i] else 0
+    x = A.centre[0] - B.centre[0]
+    y = A.centre[1] - B.centre[1]
+    z = A.centre[2] - B.centre[2]
+    return 1 if ASIDE_X * x + ASIDE_Y * y + ASIDE_Z * z >= 0.0 else 0
+
+
+@inlined
+def owner_in(A: Placed, B: Placed, feature: float) -> float:
+    """With whom the normal of a point turns, as `Owner` says: with whose face it is, with what has one beside
+    what is round, and in no case with a ball."""
+    ahead = is_first(A, B)
+    low = int(A.kind) if ahead != 0 else int(B.kind)
+    high = int(B.kind) if ahead != 0 else int(A.kind)
+    if high <= Core.CIRCLE and (low > Core.POINT or high == Core.POINT):
+        return Owner.NEITHER
+    is_second = low <= Core.CIRCLE or high >= Core.PLANE or int(feature) & int(SECOND) != 0
+    if is_second:
+        return Owner.B if ahead != 0 else Owner.A
+    return Owner.A if ahead != 0 else Owner.B
+
+
 @compiled
 def look_at_pair(H: Detection, D: Ints, F: Floats, a: int, b: int) -> None:
-    """W.patch: the points of two surfaces, a and b as they are given, seen from a's centre."""
+    """W.patch: the points of two surfaces, a and b as they are given, seen from the centre of the first."""
     W = Work(at(F, H.work))
     M = Marks(at(D, H.marks))
     W.count = 0.0
     ways = pose_of(H, F, Surface.of(H, a).body).way + pose_of(H, F, Surface.of(H, b).body).way
     W.margin = DetectionSettings(at(F, H.settings)).margin + ways
-    origin = placed(H, F, a).centre
+    ahead = is_first(placed(H, F, a), placed(H, F, b))
+    origin = placed(H, F, a if ahead != 0 else b).centre
     bring_near(H, F, a, origin, Placed(W.a))
     bring_near(H, F, b, origin, Placed(W.b))
-    if placed(H, F, a).kind <= placed(H, F, b).kind:
+    if ahead != 0:
         patch_of(H, D, F, W, M, Placed(W.a), Placed(W.b))
     else:
         patch_of(H, D, F, W, M, Placed(W.b), Placed(W.a))
         turn_points(W, 0)
+    for k in range(int(W.count)):
+        point = PatchPoint(at(W.patch, k * PatchPoint.size))
+        put_sum(point.xa, point.xa, 1.0, origin)
+        put_sum(point.xb, point.xb, 1.0, origin)
 
 
 @compiled
@@ -159,7 +200,6 @@ def write_patch(H: Detection, D: Ints, F: Floats, a: int, b: int, relative: Patc
     patch.joined = 0
     for i in range(PatchPose.size):
         F[H.relative + H.n_patches * PatchPose.size + i] = relative[i]
-    origin = placed(H, F, a).centre
     for k in range(n):
         row = PatchPoint(at(W.patch, k * PatchPoint.size))
         contact = contact_at(D, H.contacts, H.n_contacts + k)
@@ -169,12 +209,13 @@ def write_patch(H: Detection, D: Ints, F: Floats, a: int, b: int, relative: Patc
         contact.surface_b = b
         contact.feature = int(row.feature)
         point = point_at(F, H.points, H.n_contacts + k)
-        put_sum(point.xa, row.xa, 1.0, origin)
-        put_sum(point.xb, row.xb, 1.0, origin)
+        put(point.xa, row.xa[0], row.xa[1], row.xa[2])
+        put(point.xb, row.xb[0], row.xb[1], row.xb[2])
         put(point.n, row.n[0], row.n[1], row.n[2])
         to_body(H, F, contact.a, point.xa, point.anchor_a)
         to_body(H, F, contact.b, point.xb, point.anchor_b)
-        normal_to_body(H, F, contact.a, point.n, point.local_n)
+        point.owner = owner_in(placed(H, F, a), placed(H, F, b), row.feature)
+        normal_to_body(H, F, owner_of(contact, point), point.n, point.local_n)
         refresh(H, F, contact, point)
     H.n_contacts += n
     H.n_patches += 1

@@ -228,7 +228,14 @@ class ContactPoint(FloatRecord):
     gap: float
     anchor_a: Floats = cells(3)
     anchor_b: Floats = cells(3)
-    local_n: Floats = cells(3)  # n as a's body sees it
+    local_n: Floats = cells(3)  # n as the body sees it with which it turns, …
+    owner: float  # … one of `Owner`
+
+
+class Owner:
+    """With whom a normal turns: with a, with b, or with neither, as between two balls."""
+
+    A, B, NEITHER = 0.0, 1.0, 2.0
 
 
 class PatchPoint(FloatRecord):

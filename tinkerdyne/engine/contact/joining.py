@@ -148,6 +148,7 @@ def put_new(
     that its contacts end there; returns where they begin. New points have no impulse yet."""
     new = patch_at(D, H.patches, i)
     own = new.n - new.joined
+    depth = depth_of(F, H, new)
     place = end
     if j >= 0:
         old = patch_at(D, H.old_patches, j)
@@ -163,6 +164,7 @@ def put_new(
             r[3 * (first + k) + c] = 0.0
         for c in range(Bend.size):
             b[Bend.size * (first + k) + c] = 0.0
+        bend_at(b, first + k).depth = depth
         if j >= 0 and rolls != 0:
             leave_rolled(H, D, patch_at(D, H.old_patches, j), first + k, b, bent)
     for c in range(PatchPose.size):
@@ -178,6 +180,31 @@ def put_new(
     return first
 
 
+@inlined
+def depth_of(F: Floats, H: Detection, patch: Patch) -> float:
+    """By how much the points of a patch overlap at most."""
+    most = 0.0
+    for k in range(patch.first, patch.first + patch.n):
+        most = max(most, -point_at(F, H.points, k).gap)
+    return most
+
+
+@compiled
+def note_depths(H: Detection, D: Ints, F: Floats, bent: Floats) -> None:
+    """Of each old contact, by how much its bodies overlap in the new patches: not at all where they have
+    left each other, wherever a spin has taken its anchors since."""
+    i = 0
+    for j in range(H.n_old_patches):
+        old = patch_at(D, H.old_patches, j)
+        while i < H.n_patches and compare(patch_at(D, H.patches, i), old) == BEFORE:
+            i += 1
+        depth = 0.0
+        if i < H.n_patches and compare(patch_at(D, H.patches, i), old) == SAME:
+            depth = depth_of(F, H, patch_at(D, H.patches, i))
+        for k in range(old.first, old.first + old.n):
+            bend_at(bent, k).depth = depth
+
+
 @compiled
 def leave_deep(H: Detection, D: Ints, F: Floats, deep: float) -> None:
     """Leave of the new patches those in which something overlaps by more than that."""
@@ -187,10 +214,7 @@ def leave_deep(H: Detection, D: Ints, F: Floats, deep: float) -> None:
         patch = patch_at(D, H.patches, i)
         first = patch.first
         n = patch.n
-        overlap = 0.0
-        for k in range(first, first + n):
-            overlap = max(overlap, -point_at(F, H.points, k).gap)
-        if overlap <= deep:
+        if depth_of(F, H, patch) <= deep:
             continue
         for k in range(n):
             copy_contact(D, F, H.contacts, H.points, first + k, H.contacts, H.points, contacts + k)
@@ -219,6 +243,7 @@ def join_patches(
         H.n_wanted = contacts
         H.n_pairs = max(H.n_pairs, patches)
         return -1
+    note_depths(H, D, F, bent)
     leave_deep(H, D, F, deep)
     patches, contacts = count_joined(H, D, F)
     i = H.n_patches - 1

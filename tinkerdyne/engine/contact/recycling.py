@@ -16,6 +16,7 @@ from tinkerdyne.engine.contact.detection_records import (
     Core,
     Detection,
     FoundContact,
+    Owner,
     Patch,
     PatchPose,
 )
@@ -109,12 +110,20 @@ def normal_to_world(H: Detection, F: Floats, body: int, n: Floats, out: Floats) 
     make_unit(out)
 
 
+@inlined
+def owner_of(contact: FoundContact, point: ContactPoint) -> int:
+    """The body with which a normal turns; −1 where it does with neither."""
+    if point.owner == Owner.NEITHER:
+        return -1
+    return contact.a if point.owner == Owner.A else contact.b
+
+
 @compiled
 def refresh(H: Detection, F: Floats, contact: FoundContact, point: ContactPoint) -> None:
     """Points, normal and gap of a contact by its anchors, where the bodies are now."""
     to_world(H, F, contact.a, point.anchor_a, point.xa)
     to_world(H, F, contact.b, point.anchor_b, point.xb)
-    normal_to_world(H, F, contact.a, point.local_n, point.n)
+    normal_to_world(H, F, owner_of(contact, point), point.local_n, point.n)
     gap = 0.0
     for c in range(3):
         gap += point.n[c] * (point.xb[c] - point.xa[c])

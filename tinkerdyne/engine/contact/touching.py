@@ -86,6 +86,7 @@ class TouchValues(FloatRecord):
 
     residual: float  # the largest that was left [m/s], of the steps that are told about
     work: float  # of contacts in this step [J]
+    pushed: float  # by contacts in the kicks of a part of it [J]
     slop: float  # m: a patch is kept while its bodies have moved less
     gained: float  # the largest energy that a solution gained [J]
     deepest: float  # the deepest overlap met [m]
@@ -104,6 +105,7 @@ class Bend(FloatRecord):
     way: Floats = cells(3)  # along the surface, in the world [m/s]
     up: float  # along the normal, which turns too [m/s]
     kind: float  # of its way, a `Course`
+    depth: float  # by which its bodies overlap at the end of the drift [m]
 
 
 class Course:
@@ -118,6 +120,7 @@ class Account(FloatRecord):
     """What is said of a step so far; what a kick adds that is taken back is not said."""
 
     work: float
+    pushed: float
     residual: float
     gained: float
     n_open: float
@@ -130,6 +133,7 @@ class Account(FloatRecord):
 def keep_account(T: Touching, values: TouchValues, account: Account) -> None:
     """Note what is said so far."""
     account.work, account.residual, account.gained = values.work, values.residual, values.gained
+    account.pushed = values.pushed
     account.n_open, account.n_heard = float(T.n_open), float(T.n_heard)
     account.worst_a, account.worst_b = float(T.worst_a), float(T.worst_b)
 
@@ -138,6 +142,7 @@ def keep_account(T: Touching, values: TouchValues, account: Account) -> None:
 def take_account_back(T: Touching, values: TouchValues, account: Account) -> None:
     """Say no more than was noted."""
     values.work, values.residual, values.gained = account.work, account.residual, account.gained
+    values.pushed = account.pushed
     T.n_open, T.n_heard = int(account.n_open), int(account.n_heard)
     T.worst_a, T.worst_b = int(account.worst_a), int(account.worst_b)
 

@@ -67,6 +67,7 @@ def open_account(I: Index, S: Scalars, method: int) -> None:
     # Störmer's velocities are displacements: what a hit takes away in the middle of a step is missing in the
     # next one.
     S.hits = AFTER if method == STORMER and S.hits > 0.0 else 0.0
+    S.touched = 0.0
     S.start_careful = S.count_em + S.count_lm + S.count_taut
     S.start_springs = S.springs
     S.start_stretch = S.stretch

@@ -46,8 +46,9 @@ def is_watched(I: Index, S: Scalars, method: int) -> int:
     Runge–Kutta's steps, which are better than the differences here, blow up where it would shake, and others
     are taken in their place. The first
     look comes too early: a taut edge at rest is found to be taut some steps later. What a motor leads turns
-    as far in a step as it likes, without an error; there the differences here tell nothing."""
-    is_other = method == STORMER or method == IMPLICIT
+    as far in a step as it likes, without an error; there the differences here tell nothing. Nor do they where
+    contacts come and go, of whose forces the state alone knows nothing."""
+    is_other = method == STORMER or method == IMPLICIT or S.touched != 0.0
     return 0 if is_other or I.nr == 0 or S.springs != 0.0 or S.driven != 0.0 or S.looks < 2.0 else 1
 
 
@@ -66,7 +67,7 @@ def note_unsteady(I: Index, S: Scalars, method: int) -> None:
     """Look at forces where impulses changed at once: shaking comes in beats, and may be at rest whenever the
     path is looked at. Contacts that come and go change impulses too, and say so themselves."""
     S.pause = max(0.0, S.pause - 1.0)
-    is_due = S.unsteady > UNSTEADY and S.pause == 0.0 and S.suspect == 0.0 and S.touched == 0.0
+    is_due = S.unsteady > UNSTEADY and S.pause == 0.0 and S.suspect == 0.0
     if is_due and is_watched(I, S, method) != 0:
         S.suspect = 1.0
         S.pause = PAUSE
@@ -78,7 +79,8 @@ def watch_forces(I: Index, S: Scalars, method: int, h: float) -> None:
     if S.suspect == 3.0 and math.fabs(h - S.last_step) > EQUAL * h:  # v̇ between them is not that at v₁
         S.suspect = 0.0
         return
-    if S.hits > 0.0 or S.springs != 0.0 or S.yielding != 0.0:  # an impulse is no force, nor what yields exact
+    is_struck = S.hits > 0.0 or S.touched != 0.0
+    if is_struck or S.springs != 0.0 or S.yielding != 0.0:  # an impulse is no force, nor what yields exact
         S.suspect = 0.0
         return
     v = at(S, I.v)

@@ -41,7 +41,7 @@ from tinkerdyne.engine.steppers.touching.targets import joint_targets
 
 TOO_DEEP = 6e3  # times the slop: what comes to overlap more than that in a step is stepped in parts
 LESS = 0.95  # of the overlap: where a look leaves more than that of the last one's, no other is taken
-NEWTON_FAILED, OVERLAP, LATE = 1, 2, 3
+NEWTON_FAILED, OVERLAP, LATE, PUSHED = 1, 2, 3, 4
 
 
 @compiled
@@ -111,7 +111,8 @@ def go_back(
     deep: float, look: int,
 ) -> int:  # fmt: skip
     """Back to the start of a drift, with the contacts of both ends; below 0 where room is missing. A contact
-    of the end that lies behind the surface, seen from the start, has come in from the side."""
+    of the end that lies behind the surface, seen from the start, has come in from the side. Anchors lie no
+    deeper than their bodies overlap: those of a ball that left while it spun say nothing."""
     H = Detection(D)
     joined = join_contacts(T, Y, P, D, F, JOINED * deep, 1 if look == 0 else 0)
     if joined < 0:
@@ -121,7 +122,7 @@ def go_back(
         return ready
     see_from_here(I, S, T, D, F)
     for k in range(H.n_contacts):
-        Y[T.ends + k] = point_at(F, H.points, k).gap
+        Y[T.ends + k] = max(point_at(F, H.points, k).gap, -bend_at(at(Y, T.bends), k).depth)
     copy(vels(I, S, Vel.START), at(S, I.v), I.nv)
     copy(at(S, I.q0), at(S, I.q), I.nq)
     lift(I, S)

@@ -142,7 +142,9 @@ def touching_kick(
         for i in range(own.nv):
             X[P.v_free + body.dof + i] = S[own.v + i]
             S[own.v + i] = X[P.v + body.dof + i]
-    values.work += work_of_contacts(P, X, values)
+    pushed = work_of_contacts(P, X, values)
+    values.pushed += pushed
+    values.work += pushed
     values.work += work_of_limits(I, S, P, X, at(X, P.v_free), at(X, P.v))
     values.jolt = max(values.jolt, stop_jolt(I, S, P, X, at(X, P.v_free), at(X, P.v)))
     if values.jolt > BLOW * values.pull:

@@ -20,7 +20,7 @@ from tinkerdyne.engine.contact.meeting import (
     write_contacts,
 )
 from tinkerdyne.engine.contact.poses import gather_poses
-from tinkerdyne.engine.contact.problem import Body, Contact, Point, Problem
+from tinkerdyne.engine.contact.problem import Body, Contact, Island, Point, Problem
 from tinkerdyne.engine.contact.recycling import contact_at, point_at, swap_tables
 from tinkerdyne.engine.contact.sleep import hold_still, wake_all
 from tinkerdyne.engine.contact.solver import solve_all
@@ -87,6 +87,21 @@ def push_apart(
 
 
 @inlined
+def leave_others(T: Touching, F: Floats, D: Ints, P: Problem, deep: float) -> None:
+    """Islands in which nothing overlaps so deeply are not part of the problem: their bodies stay where they
+    are, to the bit."""
+    for s in range(P.n_islands):
+        island = Island.of(P, s)
+        most = 0.0
+        for c in range(island.contact, island.contact_end):
+            k = P[P.contact_list + c]
+            if k < T.n_met:
+                most = max(most, -point_at(F, Detection(D).points, k).gap)
+        for b in range(island.body, island.body_end if most <= deep else island.body):
+            Body.of(P, P[P.body_list + b]).is_asleep = 1
+
+
+@inlined
 def part_contacts(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, h: float
 ) -> None:
@@ -113,6 +128,7 @@ def part_contacts(
         for i in range(3):
             point.r[i] = 0.0
     write_turns(I, T, Y, D, F, P, X, NO_ARM)
+    leave_others(T, F, D, P, TouchValues(Y).slop * (PARTED if h == AT_ONCE else DEEP))
     exact = TouchValues(Y).slop * (NEARER if h == AT_ONCE else NEAR)
     solve_all(P, X, exact, exact)
 
@@ -133,7 +149,11 @@ def move(I: Index, S: Scalars, T: Touching, Y: Floats, P: Problem, X: Floats) ->
     h = S.step
     drift(I, S, 1.0)
     S.step = h
-    hold_still(I, S, T, Y)  # a drift by nothing may round
+    hold_still(I, S, T, Y)
+    for m in range(T.n_movers):  # a drift by nothing may round
+        own = Object.of(I, T[T.movers + m])
+        if Body.of(P, m).is_asleep != 0:
+            copy(at(S, I.q0 + own.q - I.q), at(S, own.q), own.nq)
     copy(kept, at(S, I.v), I.nv)
     lift(I, S)
     S.ready = 0.0

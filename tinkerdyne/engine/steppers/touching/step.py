@@ -72,7 +72,7 @@ from tinkerdyne.engine.steppers.rattle import (
     work_of,
 )
 from tinkerdyne.engine.steppers.retake import keep_start, restore
-from tinkerdyne.engine.steppers.touching.drift import LATE, OVERLAP, drift_past
+from tinkerdyne.engine.steppers.touching.drift import LATE, OVERLAP, PUSHED, drift_past
 from tinkerdyne.engine.steppers.touching.kick import touching_kick
 from tinkerdyne.engine.steppers.touching.late import NEVER, begin_again
 from tinkerdyne.engine.steppers.touching.looks import deepest
@@ -84,6 +84,7 @@ AT_REST = 2.0  # times what forces do in a step: slower blows do not bounce
 DEEPER = 4e3  # times the slop: a step in which bodies come to overlap so much more is taken again
 HELPED = 0.8  # of the overlap: parts that leave more than that of it are none the better
 SOONER = 6  # times that a part of a step is made shorter for what bounces
+GAIN = 1e-3  # of the largest kinetic energy: contacts that push more in a step have gained it
 LEAST = 1e-9  # of a step: a part that is not worth taking
 
 
@@ -139,6 +140,18 @@ def work_of_leading(I: Index, S: Scalars, before: float) -> float:
     return work
 
 
+@inlined
+def free_energy(I: Index, S: Scalars, h: float) -> float:
+    """The energy that the forces would give to free parts in one step."""
+    Q = at(S, I.force)
+    kick = vels(I, S, Vel.WORK)
+    times_W(I, S, Q, kick)
+    free = 0.0
+    for i in range(I.nv):
+        free += 0.5 * h * h * kick[i] * Q[i]
+    return free
+
+
 @compiled
 def drift_to_hit(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats,
@@ -171,10 +184,11 @@ def touching_part(
     h: float, may_fail: int,
 ) -> int:  # fmt: skip
     """A step of h at most from a prepared state with contacts at hand, up to the first bounce; below 0 where
-    room is missing, 1 where joints cannot be closed, 2 where bodies come to overlap. Then only q, v and t
-    need restoring."""
+    room is missing, 1 where joints cannot be closed, 2 where bodies come to overlap, 4 where contacts push
+    more than they brake. Then only q, v and t need restoring."""
     values = TouchValues(Y)
     limit = NEVER
+    values.pushed = 0.0
     bounces = T.has_bounce + T.stops_bounce
     mark_none(I, S)
     note_open(I, S)
@@ -204,6 +218,10 @@ def touching_part(
     touching_kick(I, S, T, Y, D, F, P, X, h, target, lam, 0, SLIGHT)
     ask_none(I, S)
     hold_stops(I, S, P, X)
+    if T.has_belts == 0 and values.pushed > GAIN * max(S.turnover, kinetic(I, S), free_energy(I, S, h)):
+        if may_fail != 0:
+            return PUSHED
+        values.work -= values.pushed  # it is an error, and no work
     mark_none(I, S)
     if bounces != 0:
         for k in range(T.n_met):
@@ -302,13 +320,7 @@ def touching_step(
 @inlined
 def rests(I: Index, S: Scalars, h: float) -> int:
     """Whether all moves less than the forces would make free parts move in one step."""
-    Q = at(S, I.force)
-    kick = vels(I, S, Vel.WORK)
-    times_W(I, S, Q, kick)
-    free = 0.0
-    for i in range(I.nv):
-        free += 0.5 * h * h * kick[i] * Q[i]
-    return 1 if S.kinetic < free else 0
+    return 1 if S.kinetic < free_energy(I, S, h) else 0
 
 
 @entry("IFIFIFIIFid")
