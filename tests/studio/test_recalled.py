@@ -182,7 +182,7 @@ def test_places_of_bodies_are_told_as_they_were_on_their_way(tmp_path):
 
 
 def test_rules_of_contact_have_nothing_to_be_plotted_and_stop_no_studio(show):
-    """They have no numbers in the engine: a studio in which one was put in paused, with a number for a word."""
+    """They have no numbers in the engine: a studio that got one paused, with a number for a word."""
     world = td.World()
     world.add(td.gravity(), td.contact(), td.Floor("floor"))
     a, b = (world.add(td.Box(name, position=(2 * k, 0, 0.5))) for k, name in enumerate("ab"))
