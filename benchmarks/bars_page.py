@@ -22,7 +22,7 @@ from playwright.sync_api import Browser, sync_playwright
 import tinkerdyne as td
 from tests.studio.person import Person, until
 from tests.studio.test_browser_look import ten_shapes
-from tests.studio.test_browser_truth import Read, drawn, keep, swinging
+from tests.studio.test_browser_truth import Read, drawn, keep, missing, swinging
 from tinkerdyne.studio import Shown, studio
 from tinkerdyne.studio.session import start
 from tinkerdyne.studio.show import chromium
@@ -188,9 +188,9 @@ def _plots(name: str) -> Iterator[Line]:
         lines = drawn(me)["lines"]
         begin = session.view.past.start()
         me.leave()
-    points, worst, missing = _compared(lines, read)
+    points, worst, lost = _compared(lines, read)
     yield Bar(name, "worst relative error of a drawn point", worst, "≤", CLOSE, "", f"{points} points")
-    yield Bar(name, "peaks of columns of pixels that are missing", missing, "≤", 0)
+    yield Bar(name, "recorded values beyond all that is drawn in their column of pixels", lost, "≤", 0)
     first = min(line["xs"][0] for line in lines)
     marked = max(abs(line["begin"] - begin) for line in lines)
     yield Bar(
@@ -200,8 +200,8 @@ def _plots(name: str) -> Iterator[Line]:
 
 
 def _compared(lines: list[dict[str, Any]], read: Read) -> tuple[int, float, int]:
-    """How many points are drawn, their worst relative error, and how many peaks are missing."""
-    count, worst, missing = 0, 0.0, 0
+    """How many points are drawn, their worst relative error, and how many recorded values go beyond them."""
+    count, worst, lost = 0, 0.0, 0
     for line in lines:
         name = line["name"]
         points = [(x, y) for x, y in zip(line["xs"], line["ys"], strict=True) if y is not None]
@@ -209,13 +209,8 @@ def _compared(lines: list[dict[str, Any]], read: Read) -> tuple[int, float, int]
             true = read[time][name]
             worst = max(worst, abs(value - true) / max(abs(true), 1e-3))
             count += 1
-        inside = [one[name] for time, one in read.items() if points[0][0] <= time <= points[-1][0]]
-        for peak, found in (
-            (max(inside), max(y for _, y in points)),
-            (min(inside), min(y for _, y in points)),
-        ):
-            missing += abs(found - peak) > CLOSE * max(abs(peak), 1e-3)
-    return count, worst, missing
+        lost += missing(line, read)
+    return count, worst, lost
 
 
 MEASUREMENTS: dict[str, Measurement] = {

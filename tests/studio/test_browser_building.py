@@ -12,6 +12,7 @@ from tests.studio.test_browser import hanging, names
 from tinkerdyne import (
     Box,
     Disc,
+    Item,
     Particle,
     Rod,
     World,
@@ -676,3 +677,71 @@ def test_what_was_not_saved_is_offered_once(show, meet, tmp_path):
     again = meet(still(show, World(), "next")._server.url)
     again.sees(".banner", "was not saved")
     assert "saved" not in again.reads(".notices")
+
+
+# --- by keyboard alone ---------------------------------------------------------------------------
+@pytest.mark.long
+def test_the_whole_of_a_four_bar_by_keyboard_alone(show, meet):
+    shown = show(World(), title="empty")
+    me = meet(shown.url)
+    me.command("New world in the plane")
+    until(lambda: "floor" in me.reads(".parts"), "a new world")
+
+    def bars() -> list[Item]:
+        return [item for item in shown.world.items if item.type.name == "planar_rod"]
+
+    def go(where: str, text: str) -> None:
+        """To a button of a panel, by F6 and Tab."""
+        here = f"document.activeElement?.closest('{where}') !== null"
+        until(lambda: me.page.evaluate(here) or me.press("F6"), f"F6 leads to {where}")
+        says = "document.activeElement?.innerText?.trim()"
+        until(lambda: me.page.evaluate(says) == text or me.press("Tab"), f"Tab leads to {text}")
+
+    def choose(name: str) -> None:
+        """A part, in the view."""
+        until(
+            lambda: me.page.evaluate("document.activeElement?.matches('.viewport canvas')") or me.press("F6"),
+            "F6",
+        )
+
+        def is_chosen() -> bool:
+            me.pictured()
+            return name in me.reads(".row.chosen")
+
+        until(lambda: is_chosen() or me.press("Tab"), f"Tab leads to {name}")
+
+    for k, (x, y, degrees) in enumerate([(0.0, 0.5, 90), (0.5, 1.0, 0), (1.0, 0.5, 90)]):
+        me.command("insert rod")
+        bar = until(lambda k=k: len(bars()) > k and bars()[k], "a bar")
+        me.seen(bar.name)
+        until(lambda name=bar.name: name in me.reads(".row.chosen"), "it is selected")
+        me.press("Shift+V")
+        me.page.wait_for_selector(".arrange-form")
+        for number in (x - bar.position[0], y - bar.position[1], degrees):
+            me.page.keyboard.type(str(round(number, 6)))
+            me.press("Tab")
+        me.press("Enter")
+        until(lambda bar=bar, x=x, y=y: np.allclose(bar.position, (x, y), atol=1e-5), "it is put there")
+        until(lambda: not me.page.locator(".arrange-form").count(), "the form is gone")
+    crank, coupler, rocker = (bar.name for bar in bars())
+
+    for a, b in (((crank, "end2"), (coupler, "end1")), ((coupler, "end2"), (rocker, "end2"))):
+        me.command("insert: connect")
+        for k, (name, end) in enumerate((a, b)):
+            me.sees(".prompt", "second" if k else "first")
+            choose(name)
+            go(".inspector", end)
+            me.press("Enter")
+        until(lambda: not me.reads(".prompt"), "joined")
+    for foot in (rocker, crank):
+        choose(foot)
+        go(".inspector", "end1")
+        me.press("Enter")
+        until(lambda: "nail" in me.reads(".row.chosen"), "nailed, and selected")
+    until(lambda: shown.world.diagnose().freedoms == 1, "a four-bar")
+    me.press("m")  # the crank's was nailed last
+    until(lambda: any(item.name.endswith("motor") for item in shown.world.items), "a motor")
+    me.press("Space")
+    start = shown.world[crank].angle
+    until(lambda: abs(shown.world[crank].angle - start) > 0.5, "the crank turns")
+    assert shown.world.gap < 1e-4

@@ -215,9 +215,9 @@ def test_parts_are_moved_turned_measured_copied_and_grouped(show, meet):
     me.press("Enter")
     until(lambda: abs(a.orientation[3] - np.sqrt(0.5)) < 1e-6, "it is turned by degrees")
     until(lambda: not me.page.locator(".arrange-form").count(), "the form is gone")
-    me.press("d")
-    me.click(me.seen("a"))
-    me.click(me.seen("b"))
+    me.press("Escape", "f", "d")  # it was moved out of the picture
+    me.click(me.still("a"))
+    me.click(me.still("b"))
     (measure,) = arrives(shown, me, "distance_between", 1)
     me.sees(".label.measure", f"{float(measure.value[0]):.4g} m")
     me.press("Escape")
@@ -230,6 +230,7 @@ def test_parts_are_moved_turned_measured_copied_and_grouped(show, meet):
     assert world["b 4"].position[0] == pytest.approx(3.0)
     me.press("Control+z")
     until(lambda: len(items_of(shown, "box")) == 2, "one step takes all copies back")
+    me.page.mouse.wheel(0, 300)  # so that both lie well within the picture
     me.press("b")
     box = me.page.locator(".viewport canvas[data-panel]").bounding_box()
     assert box is not None

@@ -179,3 +179,20 @@ def test_places_of_bodies_are_told_as_they_were_on_their_way(tmp_path):
     told = np.array(read.recalled(names).values).T
     read.session.files.close()
     assert np.abs(told - np.array(true)).max() < 4e-7
+
+
+def test_rules_of_contact_have_nothing_to_be_plotted_and_stop_no_studio(show):
+    """They have no numbers in the engine: a studio that got one paused, with a number for a word."""
+    world = td.World()
+    world.add(td.gravity(), td.contact(), td.Floor("floor"))
+    a, b = (world.add(td.Box(name, position=(2 * k, 0, 0.5))) for k, name in enumerate("ab"))
+    shown = show(world)
+    rules = td.conveyor(world["floor"]), td.material(a, friction=0.2), td.pairing(a, b), td.ignore(a, b)
+    for rule in rules:
+        page = Page(shown._server)
+        world.add(rule)
+        since = world.time
+        page.until(lambda since=since: world.time > since + 0.1)
+        assert not page.notices
+        page.close()
+    assert a.velocity[0] > 0.01

@@ -38,14 +38,14 @@ MIRRORING = {
 }
 
 
-@look(seat="contact")
+@look(seat="contact", slides="cross")
 @constraint
 def attach(a: Curve, u: Scalar, b: Curve, w: Scalar) -> SX:
     """Two curves meet where two variables say, and slide:  c = a(u) − b(w)   [m]."""
     return _same(a.point(u), b.point(w))
 
 
-@look(seat="contact")
+@look(seat="contact", slides="tangent")
 @constraint
 def tangential(a: Curve, u: Scalar, b: Curve, w: Scalar) -> SX:
     """Two curves touch where two variables say, and slide:  a(u) = b(w) [m], and their tangents are parallel

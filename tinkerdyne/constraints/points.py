@@ -105,7 +105,7 @@ def roll(ball: Frame, origin: Point, normal: Direction, *, radius: Number = 0.5)
     return Rate(ca.vertcat(dot(u, slip), dot(w, slip)))
 
 
-@look(group="Curves")
+@look(group="Curves", slides="slide")
 @constraint
 def on_curve(p: Point, curve: Curve, u: Scalar) -> SX:
     """A point stays on a curve, at the parameter that the variable u holds:  c = p − x(u)   [m]."""

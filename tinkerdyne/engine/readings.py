@@ -78,7 +78,9 @@ class Reading(NamedTuple):
 # --- readings of one item, as places ---------------------------------------------------------------
 def readings(engine: Engine, item: Item) -> Iterator[Reading]:
     """All readings of an item: of an object its state, of a connector value and velocity, of a constraint
-    force and gap, of a behavior energy and power."""
+    force and gap, of a behavior energy and power. A rule for others has none."""
+    if not item.type.acts:
+        return
     match item.type.family:
         case "object":
             yield from _state(engine, item)
@@ -135,6 +137,8 @@ def first_row(engine: Engine, item: Item) -> int:
 
 def acting_force(engine: Engine, item: Item) -> Array | None:
     """Places of the force of a behavior on its first point or frame, or on its first measure."""
+    if not item.type.acts:
+        return None
     block, at = item.type.block_of(item), engine.record_place(item.key)
     for j, port in enumerate(block.ports):
         if any(kind.is_a(port.kind) for kind in (Point, Frame, Scalar)):

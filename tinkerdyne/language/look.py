@@ -55,6 +55,9 @@ Icon = Literal[
 # outwards, ground as wide as it is drawn, corners click by click, a dot by one click; "" for what is put
 # somewhere as it is.
 Drawn = Literal["", "bar", "block", "ball", "ground", "corners", "dot"]
+# What slides along curves, and brings the variables by which it slides along: a point, two curves that cross,
+# or that touch.
+Slides = Literal["", "slide", "cross", "tangent"]
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,7 @@ class Look:
     drawn: Drawn = ""
     sizes: tuple[str, ...] = ()  # parameters that drawing it out tells, by name
     tool: int = 0  # its place in the toolbox, from 1; 0 for none
+    slides: Slides = ""
 
 
 class Seen(Protocol):
@@ -115,6 +119,7 @@ def look(
     drawn: Drawn = "",
     sizes: tuple[str, ...] = (),
     tool: int = 0,
+    slides: Slides = "",
 ) -> Callable[[T], T]:
     """Say how a type looks."""
 
@@ -124,7 +129,7 @@ def look(
                 raise TypeError(f"{name!r} is no parameter of {kind!r}")
         kind.look = Look(
             glyph, axis, seat, role, word, rank, group, title, line, place, length, value, form, icon, drawn,
-            sizes, tool,
+            sizes, tool, slides,
         )  # fmt: skip
         return kind
 

@@ -59,6 +59,7 @@ function drawn(): unknown {
         xs: kept.map((k) => line.xs[k]),
         ys: kept.map((k) => line.ys[k]),
         span: chart.x,
+        pixels: frame.right - frame.left,
         begin: chart.begin, // of what is kept, where there was more
       };
     });

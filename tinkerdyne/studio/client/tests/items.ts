@@ -46,6 +46,7 @@ export function type(name: string, given: Partial<TypeInfo> = {}): TypeInfo {
     drawn: "",
     sizes: [],
     tool: 0,
+    slides: "",
     ends: [],
     span: [],
     spaces: [2, 3],

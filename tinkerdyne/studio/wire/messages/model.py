@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from tinkerdyne.language.look import Axis, Drawn, Form, Glyph, Icon, Role, Seat
+from tinkerdyne.language.look import Axis, Drawn, Form, Glyph, Icon, Role, Seat, Slides
 from tinkerdyne.studio.wire.messages.base import Message
 
 
@@ -57,6 +57,7 @@ class TypeInfo(msgspec.Struct, frozen=True):
     drawn: Drawn = ""
     sizes: tuple[str, ...] = ()
     tool: int = 0
+    slides: Slides = ""
     ends: tuple[str, ...] = ()  # of a bar: the places at both its ends, …
     span: tuple[float, ...] = ()  # … and where along its own x they are, for a length of one
     spaces: tuple[int, ...] = (2, 3)  # the dimensions in which there can be one

@@ -192,8 +192,12 @@ function NumberInput({ label, value, give, complain }: Giving & { label: string;
   useLayoutEffect(() => {
     if (!isTyped.current && !sending.current) text.value = null; // the world's word on it
   }, [value]);
+  const settle = (isSettled: boolean): void => {
+    isTyped.current = !isSettled;
+    if (field.current) field.current.dataset["settled"] = String(isSettled); // then Ctrl+Z is the world's
+  };
   const send = async (next: number): Promise<void> => {
-    isTyped.current = false;
+    settle(true);
     sending.current++;
     await give(next);
     sending.current--;
@@ -214,7 +218,7 @@ function NumberInput({ label, value, give, complain }: Giving & { label: string;
       void send(next);
       event.preventDefault();
     } else if (event.key === "Enter") finish();
-    else if (event.key === "Escape") isTyped.current = false;
+    else if (event.key === "Escape") settle(true);
   };
   return (
     <input
@@ -225,12 +229,13 @@ function NumberInput({ label, value, give, complain }: Giving & { label: string;
       title={String(value)}
       value={shown}
       onFocus={(e) => {
+        settle(true);
         hasFocus.value = true;
         e.currentTarget.select();
       }}
       onInput={(e) => {
         text.value = e.currentTarget.value;
-        isTyped.current = true;
+        settle(false);
         complain("");
       }}
       onBlur={() => {

@@ -12,6 +12,7 @@ import type { ItemInfo } from "../wire/protocol";
 import { wording } from "../wording/spoken";
 import { Field } from "./Field";
 import { Numbers } from "./media/Numbers";
+import { unitOf } from "./units";
 
 const DIGITS = 6; // frames have 7
 const TURNED = 5; // of a quaternion that is read from the matrix of a frame
@@ -75,7 +76,9 @@ function Plotted({ item }: { item: ItemInfo }) {
         .map((name) => (
           <p key={name} class="reading">
             <span>{spokenOf(name.slice(item.name.length + 1))}</span>{" "}
-            <b>{short(history.series.get(name)?.at(store.shownPast() ?? Infinity))}</b>
+            <b>
+              {short(history.series.get(name)?.at(store.shownPast() ?? Infinity))} {unitOf(name)}
+            </b>
           </p>
         ))}
     </>

@@ -4,6 +4,7 @@ import { view } from "../view/current";
 import type { TypeInfo } from "../wire/protocol";
 import { openFormula } from "./formula";
 import { takeType } from "./make";
+import { attachBy } from "./mediaActions";
 import { lacking } from "./offers";
 import { insert } from "./pick";
 
@@ -18,6 +19,7 @@ export function insertNow(type: TypeInfo): void {
   setTimeout(() => {
     if (type.form)
       openFormula(type.form); // after the focus has gone back
+    else if (type.slides) attachBy(type.slides);
     else if (type.drawn === "corners") takeType(type);
     else insert(type, view.stage);
   });

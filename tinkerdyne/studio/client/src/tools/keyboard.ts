@@ -50,7 +50,8 @@ export function listenToKeys(): void {
       if (key === "Escape") stepBack();
       return;
     }
-    if (isTyping(target) && key !== "F6") {
+    const isOfWorld = ["Ctrl+Z", "Ctrl+Y"].includes(key) && target?.dataset["settled"] === "true"; // nothing is half typed
+    if (isTyping(target) && key !== "F6" && !isOfWorld) {
       if (key === "Escape") target?.blur();
       return;
     }

@@ -63,6 +63,11 @@ function attaching(how: Attach["how"], title: string, wanted: Ports, python: str
   };
 }
 
+/** Begin to pick what shall be attached so. */
+export function attachBy(how: Attach["how"]): void {
+  for (const one of ATTACHING) if (one[0] === how) attaching(...one).run();
+}
+
 const shows = (side: store.SideName) => (): void => {
   store.side.value = side;
   reveal("side");

@@ -8,11 +8,16 @@ import { ranked } from "./search";
 export function lacking(type: TypeInfo): string {
   if (!type.spaces.includes(dimension.value))
     return dimension.value === 2 ? wording.tools.onlyInSpace : wording.tools.onlyInThePlane;
-  for (const { kind } of type.ports) {
+  for (const { kind } of asked(type)) {
     if (PLAIN.includes(kind) || has(kind)) continue;
     return wording.tools.needsA({ what: WORDS[kind] ?? kind });
   }
   return "";
+}
+
+/** What somebody has to say: not the variables that come along. */
+function asked(type: TypeInfo): TypeInfo["ports"] {
+  return type.slides ? type.ports.filter((p) => p.kind !== "scalar") : type.ports;
 }
 
 const PLAIN = ["anything", "direction", "point", "vector"]; // these the world itself has
@@ -46,7 +51,7 @@ function is(item: ItemInfo, kind: string): boolean {
 /** Whether what is selected can be plugged in, all of it. */
 export function suits(type: TypeInfo): boolean {
   const chosen = selected.value.flatMap((name) => items.value.get(name) ?? []);
-  const wanted = type.is_joint ? type.ports.filter((p) => p.kind === "frame") : type.ports;
+  const wanted = type.is_joint ? type.ports.filter((p) => p.kind === "frame") : asked(type);
   const last = wanted.at(-1);
   if (!last || (chosen.length > wanted.length && !last.is_many)) return false;
   return chosen.every((item, k) => is(item, (wanted[k] ?? last).kind));

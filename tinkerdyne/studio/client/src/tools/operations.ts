@@ -88,15 +88,24 @@ export async function pasteFromMenu(): Promise<void> {
 }
 
 /** Parts of a text, or, where it holds none, those that were copied here. */
-export async function paste(given: string): Promise<void> {
+export async function paste(given: string, by: number[] = []): Promise<void> {
   const content = given.includes(COPIED) ? given : clipboard;
   if (!content) return store.say(wording.tools.clipboardEmpty);
-  const made = await ask({ do: "paste", text: content });
+  const made = await ask({ do: "paste", text: content, by });
   store.selected.value = made.filter((n) => store.items.value.get(n)?.family === "object");
 }
 
 export async function duplicate(): Promise<void> {
-  if (has()) await paste((await ask({ do: "copy", names: [...store.selected.value] })).text);
+  if (!has()) return;
+  const { text } = await ask({ do: "copy", names: [...store.selected.value] });
+  await paste(text, aside());
+}
+
+/** To the right, by so much that nothing lies in its copy. */
+function aside(): number[] {
+  const box = view.stage?.bounds(store.selected.value);
+  const wide = box && !box.isEmpty() ? box.max.x - box.min.x : 0;
+  return wide ? [Number((1.2 * wide).toPrecision(2)), 0, 0].slice(0, store.dimension.value) : [];
 }
 
 /** A hand that pulls lets go first: time goes back, and its drag with it. */

@@ -502,6 +502,7 @@ export interface TypeInfo {
   drawn: "" | "ball" | "bar" | "block" | "corners" | "dot" | "ground";
   sizes: string[];
   tool: number;
+  slides: "" | "cross" | "slide" | "tangent";
   ends: string[];
   span: number[];
   spaces: number[];

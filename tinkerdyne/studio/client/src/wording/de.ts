@@ -470,7 +470,8 @@ export const de: Wording = {
     to: "bis",
     letterTo: ({ letter }) => `${letter} bis`,
     startOf: ({ name }) => `Anfangswert von ${name}`,
-    everyName: "Jeder Name in den Formeln, etwa a, wird eine.",
+    everyName:
+      "Jeder Name in den Formeln, etwa a, wird eine. Ohne Namen steht die Kurve still, wie ein Draht.",
     noPictureYet: "noch kein Bild",
     theCurveAsItWouldBe: "Die Kurve, wie sie wäre",
     aSurface: "eine Fläche",

@@ -469,7 +469,8 @@ export const en = {
     to: "to",
     letterTo: ({ letter }: Given<"letter">) => `${letter} to`,
     startOf: ({ name }: Given<"name">) => `start of ${name}`,
-    everyName: "Every name in the formulas, such as a, becomes one.",
+    everyName:
+      "Every name in the formulas, such as a, becomes one. Without any, the curve stands still, as a wire does.",
     noPictureYet: "no picture yet",
     theCurveAsItWouldBe: "The curve as it would be",
     aSurface: "a surface",

@@ -12,7 +12,7 @@ import { wording } from "../../wording/spoken";
 import { close, FormEnd, Modal } from "../Modal";
 import { BeginWith, Equations, Spans, StartNumbers } from "./CurveFields";
 import { CurvePreview } from "./CurvePreview";
-import { type CurveForm, ELLIPSE } from "./curveForms";
+import { type CurveForm, ELLIPSE, placed } from "./curveForms";
 import { Fault, useFaults } from "./Fault";
 
 const ROOM = 1.3; // m: from what is there to the middle of a new curve, whose radius is 1 m
@@ -24,11 +24,15 @@ export function NewCurve() {
   const spans = useSignal(ELLIPSE.spans);
   const wrong = useSignal("");
   const letters = isSurface.value ? ["u", "v"] : ["u"];
-  const used = texts.value.filter((t) => t.trim());
-  const wanted = [...new Set(used.flatMap((t) => unknownNames(t, letters)))];
-  const isReadable = used.every((t) => compiled(t) !== null);
+  const typed = texts.value.filter((t) => t.trim());
+  const wanted = [...new Set(typed.flatMap((t) => unknownNames(t, letters)))];
+  const isReadable = typed.every((t) => compiled(t) !== null);
   const shownNames = isReadable ? wanted : Object.keys(values.value); // while a formula is half typed, its numbers stay
-  const numbers = Object.fromEntries(shownNames.map((n) => [n, parsed(values.value[n] ?? "1") ?? 1]));
+  const isStill = isReadable && typed.length > 1 && !wanted.length; // nothing may change: a wire, a rail
+  const used = isStill ? placed(typed).texts : typed;
+  const numbers = isStill
+    ? Object.fromEntries(placed(typed).names.map((n) => [n, 0]))
+    : Object.fromEntries(shownNames.map((n) => [n, parsed(values.value[n] ?? "1") ?? 1]));
   const faults = useFaults({
     what: isSurface.value ? "surface" : "curve",
     texts: used,
@@ -45,7 +49,8 @@ export function NewCurve() {
   const add = async (event: Event): Promise<void> => {
     event.preventDefault();
     wrong.value = "";
-    const common = { text: used, names: shownNames, numbers: shownNames.map((n) => numbers[n] ?? 1) };
+    const names = Object.keys(numbers);
+    const common = { text: used, names, numbers: names.map((n) => numbers[n] ?? 1), is_fixed: isStill };
     const span = (i: number): string[] => spans.value.slice(i, i + 2);
     try {
       const [made] = await ask(

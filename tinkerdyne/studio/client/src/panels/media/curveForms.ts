@@ -51,3 +51,12 @@ export const SURFACE = form(
   { r: "0.8", h: "0.8", z0: "1" },
   ["0", "2*pi", "-1.5", "1.5"],
 );
+
+/** Texts of a curve with a place: of one in which no name may change, so that it has something of its own. */
+export function placed(texts: readonly string[]): { texts: string[]; names: string[] } {
+  const names = ["x0", "y0", "z0"].slice(0, texts.length);
+  return {
+    texts: texts.map((text, i) => `${/\bif\b/.test(text) ? `(${text})` : text} + ${names[i]}`),
+    names,
+  };
+}
