@@ -186,7 +186,7 @@ def _plots(name: str) -> Iterator[Line]:
             "it is there",
         )
         lines = drawn(me)["lines"]
-        begin = session.view.past.start()
+        begin = session.view.past.start or 0.0
         me.leave()
     points, worst, lost = _compared(lines, read)
     yield Bar(name, "worst relative error of a drawn point", worst, "≤", CLOSE, "", f"{points} points")
