@@ -39,6 +39,7 @@ def test_code_of_another_key_and_damaged_code_are_made_anew(shipped, choose):  #
 
 
 def test_code_that_came_along_says_for_which_processor_code_is_made(shipped, choose):  # noqa: F811
+    choose("native")
     native = machine.processor()
     level = machine.platform_level()
     (shipped / machine.LEVEL_FILE).write_text(level)
