@@ -105,7 +105,8 @@ def bouncing(**style):
     if style:
         sketch.style(**style)
     solution = sketch.solve(restarts=2)
-    assert solution.is_met, str(solution)
+    # exact without a style; with one the last digits say whether it is exact or only plausible, as it tells
+    assert solution.outcome.is_feasible and (style or solution.is_met), str(solution)
     return solution, measures(solution)
 
 
